@@ -1,0 +1,127 @@
+"""The events of one turn, in the order they happen. Chat page, gateway, commands, replay and evaluation consume the same.
+
+    Opened (Routed ToolCalled* Retrieved?) (Stated | Text | Quoted | Withheld)* Ended
+
+Released to the customer: Stated, Text, Quoted and the `say` of Ended. Everything else is for staff.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from engine_host.orders.port import Order, VerifiedCustomer
+from knowledge.article import Passage
+from storage.records import TokenUse, TurnOutcome, TurnTimes
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What a customer typed. `token` is the customer's signed token, None when nobody is signed in.
+
+    `language` is a BCP 47 tag that the asker chose, or None: the language of the question is used.
+    `conversation_id` None starts a new conversation.
+    """
+
+    text: str
+    tenant_id: str
+    token: str | None
+    conversation_id: str | None = None
+    language: str | None = None
+    customer_name: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    turn_id: str
+    conversation_id: str
+    asked_at: datetime
+    customer: VerifiedCustomer | None
+    language: str
+
+
+@dataclass(frozen=True, slots=True)
+class Routed:
+    """Which ways the turn goes and the rule that said so, e.g. `where is my`. `order_ids` are numbers in the text."""
+
+    order: bool
+    help: bool
+    order_rule: str
+    help_rule: str
+    order_ids: tuple[str, ...]
+    elapsed_ms: float
+
+
+@dataclass(frozen=True, slots=True)
+class ToolCalled:
+    """One order look-up as sent, with what came back. `reason` is empty when the order system answered."""
+
+    request: str
+    http_status: int | None
+    orders: tuple[Order, ...]
+    elapsed_ms: float
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class PassagesFound:
+    passages: tuple[Passage, ...]
+    threshold: float
+    searched: int
+    elapsed_ms: float
+
+
+@dataclass(frozen=True, slots=True)
+class Stated:
+    """An order statement written by code from `order`, read `age_s` seconds before it was sent."""
+
+    text: str
+    order: Order
+    age_s: float
+    reread: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """One sentence of the model that passed the gate. `citations` are 1-based numbers into the given passages."""
+
+    text: str
+    citations: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Quoted:
+    """A supporting passage quoted word for word, by code, because the model's own answer was not released."""
+
+    text: str
+    citation: int
+
+
+@dataclass(frozen=True, slots=True)
+class Withheld:
+    """A sentence of the model that nobody but staff sees, and why."""
+
+    text: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Writing:
+    """The engine is writing: the first token came. Nothing is shown of it until a sentence passed the gate."""
+
+    ttft_ms: float
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """The turn is over and in the ledger. `say` is what the customer reads when nothing else answers (may be empty);
+    `why` is a sentence for staff."""
+
+    outcome: TurnOutcome
+    say: str
+    why: str
+    tokens: TokenUse
+    times: TurnTimes
+
+
+TurnEvent = Opened | Routed | ToolCalled | PassagesFound | Stated | Text | Quoted | Withheld | Writing | Ended

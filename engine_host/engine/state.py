@@ -1,0 +1,62 @@
+"""What is known of an engine this moment, as published by engine/session.py."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+
+class EngineStatus(StrEnum):
+    NONE = "none"
+    STARTING = "starting"
+    READY = "ready"
+    STALLED = "stalled"
+    STOPPING = "stopping"
+    STOPPED = "stopped"
+    FAILED = "failed"
+    LOST = "lost"
+
+
+class StartPhase(StrEnum):
+    """Phases of a start, in order, as read from the engine's log."""
+
+    ENVIRONMENT = "environment"
+    WEIGHTS = "weights"
+    COMPILE = "compile"
+    KV = "KV"
+    WARM_UP = "warm-up"
+    READY = "ready"
+
+
+@dataclass(frozen=True, slots=True)
+class PhaseTime:
+    """`started_s` and `ended_s` are seconds since the start of the process; `ended_s` None = running now."""
+
+    phase: StartPhase
+    started_s: float
+    ended_s: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class EngineState:
+    """`run` names this run of the engine (unique; the ledger refers to it). `reason` and `next_step` explain FAILED/LOST.
+
+    `hosted` = started by us (or taken back from an earlier start of ours); else attached by URL.
+    """
+
+    status: EngineStatus = EngineStatus.NONE
+    name: str = ""
+    model: str = ""
+    url: str = ""
+    run: str | None = None
+    hosted: bool = False
+    process_group: int | None = None
+    since: datetime | None = None
+    phases: tuple[PhaseTime, ...] = ()
+    reason: str = ""
+    next_step: str = ""
+
+    @property
+    def can_answer(self) -> bool:
+        return self.status in (EngineStatus.READY, EngineStatus.STALLED)

@@ -1,0 +1,157 @@
+"""Frozen records that leave the database room. ORM rows never do.
+
+All times are timezone-aware UTC. Token counts are the engine's own; durations are in milliseconds.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import date, datetime
+from enum import StrEnum
+
+
+@dataclass(frozen=True, slots=True)
+class Quota:
+    """Limits of one tenant: tokens a day (in and out together), requests a minute, requests at a time, tokens."""
+
+    daily_tokens: int
+    requests_per_minute: int
+    concurrent_requests: int
+    longest_question_tokens: int
+    longest_answer_tokens: int
+
+
+@dataclass(frozen=True, slots=True)
+class Tenant:
+    """A kitchen or office whose customers the bot answers. `colour` is its series number, 1 to 8, for ever."""
+
+    tenant_id: str
+    name: str
+    note: str
+    colour: int
+    timezone: str
+    order_prefix: str
+    quota: Quota
+
+
+class TurnOutcome(StrEnum):
+    OPEN = "open"
+    ANSWERED = "answered"
+    ORDER_STATED = "order_stated"
+    DOES_NOT_KNOW = "does_not_know"
+    REFUSED = "refused"
+    FAILED = "failed"
+    CANCELLED = "cancelled"
+
+
+@dataclass(frozen=True, slots=True)
+class TokenUse:
+    """Tokens of one turn as the engine counted them. `cached` is the part of `prompt` read from the prefix cache."""
+
+    prompt: int = 0
+    cached: int = 0
+    output: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class TurnTimes:
+    """Where the time of one turn went, in ms by one monotonic clock; None = that phase did not happen.
+
+    `first_text` is the time from the question to the first released text, `ttft` the engine's time to first token
+    as the client saw it, `inter_token` the mean gap between tokens.
+    """
+
+    queue: float | None = None
+    retrieve: float | None = None
+    lookup: float | None = None
+    prefill: float | None = None
+    decode: float | None = None
+    gate: float | None = None
+    first_text: float | None = None
+    ttft: float | None = None
+    inter_token: float | None = None
+    total: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Conversation:
+    conversation_id: str
+    tenant_id: str
+    customer_id: str | None
+    customer_name: str
+    started_at: datetime
+    last_at: datetime
+    last_question: str
+    turns: int
+    has_withheld: bool
+    flagged: bool
+
+
+@dataclass(frozen=True, slots=True)
+class NewTurn:
+    """What is known when a turn opens. `engine_run` names the engine run whose counters the ledger is held against."""
+
+    turn_id: str
+    conversation_id: str
+    tenant_id: str
+    customer_id: str | None
+    customer_name: str
+    question: str
+    asked_at: datetime
+    engine_run: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class SettledTurn:
+    """How a turn ended. `events` is the turn's event list as plain JSON values, in order (see answering/events.py)."""
+
+    turn_id: str
+    outcome: TurnOutcome
+    language: str
+    answer: str
+    tokens: TokenUse
+    times: TurnTimes
+    events: tuple[dict[str, object], ...] = ()
+    withheld: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A turn as kept: what opened it and, once settled, how it ended. `feedback` is +1, -1 or 0."""
+
+    opened: NewTurn
+    settled: SettledTurn | None
+    feedback: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class UsageDay:
+    """One tenant's use on one UTC-independent kitchen day (the tenant's own time zone)."""
+
+    tenant_id: str
+    day: date
+    requests: int = 0
+    refused: int = 0
+    failed: int = 0
+    cancelled: int = 0
+    tokens: TokenUse = field(default_factory=TokenUse)
+
+
+@dataclass(frozen=True, slots=True)
+class EngineRunTotals:
+    """What the ledger says one engine run was asked for: compared with the engine's own counters."""
+
+    engine_run: str
+    requests: int
+    open_turns: int
+    tokens: TokenUse
+
+
+@dataclass(frozen=True, slots=True)
+class EngineEvent:
+    """A mark on every time axis: engine start, ready, stop, failure; publish; quota notice."""
+
+    at: datetime
+    kind: str
+    subject: str
+    text: str
