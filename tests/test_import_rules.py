@@ -45,14 +45,8 @@ def all_imports() -> list[Import]:
 
 
 def test_that_no_room_imports_a_floor_above_it() -> None:
-    wrong = [
-        str(i)
-        for i in all_imports()
-        if i.package in FLOORS and FLOORS[i.package] > FLOORS[i.file.split("/")[0]]
-    ]
-    assert not wrong, "A room imports only from its own floor and those below. Move the code down: " + str(
-        wrong
-    )
+    wrong = [str(i) for i in all_imports() if i.package in FLOORS and FLOORS[i.package] > FLOORS[i.file.split("/")[0]]]
+    assert not wrong, "A room imports only from its own floor and those below. Move the code down: " + str(wrong)
 
 
 def test_that_qt_stays_on_the_top_floor() -> None:
@@ -65,16 +59,17 @@ def test_that_commands_do_not_import_qt_when_they_load() -> None:
     assert not wrong, "Commands run without Qt. Import the window inside console/app.py: " + str(wrong)
 
 
+def area_of(dotted: list[str]) -> str | None:
+    return dotted[1] if len(dotted) > 2 and dotted[0] == "console" and dotted[1] in AREAS else None
+
+
 def test_that_no_area_of_the_console_imports_another() -> None:
-    wrong: list[str] = []
-    for found in all_imports():
-        here, there = found.file.split("/"), found.module.split(".")
-        if here[0] == "console" and there[0] == "console" and len(here) > 2 and len(there) > 1:
-            if here[1] in AREAS and there[1] in AREAS and here[1] != there[1]:
-                wrong.append(str(found))
-    assert not wrong, "Areas stay apart. Put what both need into console/widgets or a floor below: " + str(
-        wrong
-    )
+    wrong = [
+        str(i)
+        for i in all_imports()
+        if (here := area_of(i.file.split("/"))) and (there := area_of(i.module.split("."))) and here != there
+    ]
+    assert not wrong, "Areas stay apart. Put what both need in console/widgets or lower: " + str(wrong)
 
 
 def test_that_only_one_room_makes_http_clients() -> None:
