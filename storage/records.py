@@ -32,6 +32,7 @@ class Tenant:
     timezone: str
     order_prefix: str
     quota: Quota
+    phone: str
 
 
 class TurnOutcome(StrEnum):

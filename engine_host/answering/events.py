@@ -1,4 +1,4 @@
-"""The events of one turn, in the order they happen. Chat page, gateway, commands, replay and evaluation consume the same.
+"""The events of one turn, in the order they happen: chat page, gateway, commands and replay consume the same.
 
     Opened (Routed ToolCalled* Retrieved?) (Stated | Text | Quoted | Withheld)* Ended
 

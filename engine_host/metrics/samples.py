@@ -1,4 +1,4 @@
-"""One reading of an engine's /metrics, as numbers. A series that the engine does not publish is None: a gap, never 0."""
+"""One reading of an engine's /metrics. A series that the engine does not publish is None: a gap, never 0."""
 
 from __future__ import annotations
 
