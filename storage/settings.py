@@ -1,0 +1,154 @@
+"""settings.toml: typed, versioned, written whole or not at all."""
+
+from __future__ import annotations
+
+import tomllib
+from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+import tomli_w
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, model_validator
+
+from storage.errors import SettingsError
+from storage.files import write_atomically
+from storage.settings_sentences import sentence_for
+
+if TYPE_CHECKING:
+    from storage.paths import Home
+
+VERSION = 1
+
+
+def _known_timezone(name: str) -> str:
+    try:
+        ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError, OSError) as error:
+        raise ValueError('it must be a time zone name such as "Asia/Kolkata"') from error
+    return name
+
+
+def _http_url(url: str) -> str:
+    if not url.startswith(("http://", "https://")):
+        raise ValueError("it must begin with http:// or https://")
+    return url.rstrip("/")
+
+
+def _database_url(url: str) -> str:
+    if not url.startswith(("sqlite:///", "postgresql://", "postgresql+psycopg://")):
+        raise ValueError("it must begin with postgresql:// or sqlite:///")
+    return url
+
+
+Timezone = Annotated[str, AfterValidator(_known_timezone)]
+HttpUrl = Annotated[str, AfterValidator(_http_url)]
+DatabaseUrl = Annotated[str, AfterValidator(_database_url)]
+
+
+class Section(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True, allow_inf_nan=False)
+
+
+class Appearance(Section):
+    theme: Literal["system", "light", "dark"] = "system"
+
+
+class Kitchen(Section):
+    timezone: Timezone = "Asia/Kolkata"
+    phone: str = Field(default="020 5550 0142", min_length=1)
+
+
+class OrderSettings(Section):
+    """`base_url` None = the bundled demo order system. `auth_value_secret` names a secret; None = no such header."""
+
+    base_url: HttpUrl | None = None
+    auth_header: str = Field(default="Authorization", min_length=1)
+    auth_value_secret: str | None = None
+    lookup_timeout_s: float = Field(default=3.0, gt=0, le=60)
+    statement_max_age_s: float = Field(default=2.0, gt=0, le=60)
+
+
+class KnowledgeSettings(Section):
+    """`threshold` is the cosine similarity from which a passage is given to the model; it belongs to the embedder."""
+
+    chunk_tokens: int = Field(default=200, ge=32, le=8192)
+    chunk_overlap: int = Field(default=30, ge=0)
+    threshold: float = Field(default=0.45, ge=-1, le=1)
+    passages: int = Field(default=4, ge=1, le=20)
+    qdrant_url: HttpUrl | None = None
+
+    @model_validator(mode="after")
+    def _overlap_within_chunk(self) -> Self:
+        if self.chunk_overlap >= self.chunk_tokens:
+            raise ValueError(f"chunk_overlap must be less than chunk_tokens, which is {self.chunk_tokens}")
+        return self
+
+
+class StorageSettings(Section):
+    """`database_url` None = the SQLite file in the home folder."""
+
+    database_url: DatabaseUrl | None = None
+
+
+class EngineSettings(Section):
+    """`attach_url` None = an engine that this program starts; `python` None = the runtime in the home folder."""
+
+    attach_url: HttpUrl | None = None
+    python: str | None = None
+    kv_space_gib: float = Field(default=1.0, gt=0)
+    max_num_seqs: int = Field(default=32, ge=1)
+    max_model_len: int = Field(default=4096, ge=256)
+    max_num_batched_tokens: int = Field(default=2048, ge=1)
+    enforce_eager: bool = True
+    prefix_caching: bool = True
+    max_queued: int = Field(default=64, ge=1)
+
+
+class Settings(Section):
+    version: Literal[1] = VERSION
+    appearance: Appearance = Appearance()
+    kitchen: Kitchen = Kitchen()
+    orders: OrderSettings = OrderSettings()
+    knowledge: KnowledgeSettings = KnowledgeSettings()
+    storage: StorageSettings = StorageSettings()
+    engine: EngineSettings = EngineSettings()
+
+
+def load_settings(home: Home) -> Settings:
+    """The settings of this home; a missing file means the defaults. Raises SettingsError."""
+    try:
+        text = home.settings_file.read_bytes().decode()
+    except FileNotFoundError:
+        return Settings()
+    except UnicodeDecodeError as error:
+        raise SettingsError(
+            f"settings.toml can't be read: byte {error.start + 1} is not UTF-8 text. Save the file as UTF-8."
+        ) from error
+    except OSError as error:
+        raise SettingsError(
+            f"settings.toml can't be read: {error.strerror}. Check the permissions of the file."
+        ) from error
+    return parse_settings(text)
+
+
+def parse_settings(text: str) -> Settings:
+    """Settings from the text of a settings.toml. Raises SettingsError."""
+    try:
+        values = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise SettingsError(f"settings.toml is not valid TOML: {error}. Correct that line.") from error
+    try:
+        return Settings.model_validate(values)
+    except ValidationError as error:
+        raise SettingsError(sentence_for(error.errors(include_url=False), Settings)) from error
+
+
+def save_settings(home: Home, settings: Settings) -> None:
+    """Write settings.toml (0600) in one step. Raises SettingsError; the file is then as it was before."""
+    values: dict[str, Any] = settings.model_dump(exclude_none=True)  # TOML has no null: an absent key is None
+    try:
+        home.root.mkdir(mode=0o700, parents=True, exist_ok=True)
+        write_atomically(home.settings_file, tomli_w.dumps(values).encode())
+    except OSError as error:
+        raise SettingsError(
+            f"settings.toml can't be written: {error.strerror}. Make room in {home.root} or check its permissions."
+        ) from error

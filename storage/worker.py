@@ -1,0 +1,51 @@
+"""One thread that does a room's blocking work, one piece after the other."""
+
+from __future__ import annotations
+
+import asyncio
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING, ParamSpec, TypeVar
+
+from storage.errors import WorkerClosed
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+class Worker:
+    """Owns one thread, started at the first piece of work. Pieces run in the order in which they were given."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+        self._closed = False
+        self._threads = ThreadPoolExecutor(max_workers=1, thread_name_prefix=name)
+
+    async def run(self, fn: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """Run `fn` in the thread and return its result or raise its exception.
+
+        A caller that is cancelled takes back a piece that still waits; a piece that has begun runs to its end.
+        Raises WorkerClosed after `close`.
+        """
+        if self._closed:
+            raise WorkerClosed(f"The {self._name} worker takes no more work: it has been closed. Open it again first.")
+        return await asyncio.wrap_future(self._threads.submit(fn, *args, **kwargs))
+
+    def close(self) -> None:
+        """Take no more work and wait for what was given. Blocks the caller; in a loop use `aclose`."""
+        self._closed = True
+        self._threads.shutdown(wait=True)
+
+    async def aclose(self) -> None:
+        """As `close`, without blocking the loop: waits behind the work that was given before."""
+        if self._closed:
+            return
+        self._closed = True
+        await asyncio.wrap_future(self._threads.submit(_nothing))
+        self._threads.shutdown(wait=True)
+
+
+def _nothing() -> None:
+    """The last piece of work: when it is done, all others are."""
