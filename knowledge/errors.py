@@ -1,0 +1,36 @@
+# ruff: noqa: N818 - the names say what happened
+"""What can go wrong with articles and their index. Every message is a finished sentence for the person at the desk."""
+
+from __future__ import annotations
+
+
+class KnowledgeError(Exception):
+    """Something about articles failed. `str(error)` is fit to be shown."""
+
+
+class ReadRefused(KnowledgeError):
+    """A file can't become an article: what is wrong with it and what to do."""
+
+
+class ModelMissing(KnowledgeError):
+    """The embedding model isn't there, or its files are not the checked ones."""
+
+
+class ModelFetchFailed(KnowledgeError):
+    """The embedding model could not be fetched or did not match its checksum."""
+
+
+class TextTooLong(KnowledgeError):
+    """A text is longer than the embedder reads; embedding it would cut it."""
+
+
+class IndexInUse(KnowledgeError):
+    """Another process holds the folder of the passage index."""
+
+
+class IndexUnavailable(KnowledgeError):
+    """The passage index can't be read or written."""
+
+
+class ArticleUnknown(KnowledgeError):
+    """No article has this id (any more)."""
