@@ -1,0 +1,183 @@
+"""The way of a help question: passages, the model's sentences one by one through the gate, else a passage quoted."""
+
+from __future__ import annotations
+
+import time
+from contextlib import aclosing
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Protocol
+
+from engine_host.answering.events import PassagesFound, Quoted, Text, Withheld, Writing
+from engine_host.answering.fact_gate import order_claim
+from engine_host.answering.grounding import best_window, find_support
+from engine_host.answering.language import article_language
+from engine_host.answering.prompt import build_help_prompt
+from engine_host.answering.sentences import SentenceSplitter
+from engine_host.answering.way import EngineUse, WayEnd
+from engine_host.client.types import ChatDelta, ChatEnd, ChatRequest, ChatUsage
+from knowledge.article import Asker, Audience
+from storage.records import TurnOutcome
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncGenerator, Callable
+    from datetime import date
+
+    from engine_host.answering.way import TurnAtHand, WayItem
+    from engine_host.client.types import ChatEvent
+    from knowledge.article import Passage, Retrieved
+
+LONGEST_ANSWER = 160
+
+
+class Writer(Protocol):
+    """An engine that can write now."""
+
+    @property
+    def model(self) -> str: ...
+    @property
+    def languages(self) -> tuple[str, ...]: ...
+    @property
+    def context_tokens(self) -> int: ...
+    def stream(self, request: ChatRequest) -> AsyncGenerator[ChatEvent, None]: ...
+
+
+class WriterSource(Protocol):
+    """Where a turn gets its engine from. `run` names the engine run that the ledger is held against."""
+
+    @property
+    def run(self) -> str | None: ...
+    async def writer(self) -> Writer | None:
+        """The engine that can write now; None when there is none."""
+        ...
+
+
+class Retriever(Protocol):
+    async def retrieve(self, question: str, asker: Asker, limit: int) -> Retrieved: ...
+
+
+@dataclass(frozen=True, slots=True)
+class HelpLimits:
+    """`passages` at most are looked for; `today` is the kitchen's day, for articles' validity."""
+
+    passages: int
+    today: Callable[[], date]
+
+
+class HelpWay:
+    """Answers from help articles only. What it releases stands in a passage; what does not, is withheld."""
+
+    def __init__(self, library: Retriever, engines: WriterSource, limits: HelpLimits) -> None:
+        self._library = library
+        self._engines = engines
+        self._limits = limits
+
+    async def answer(self, turn: TurnAtHand) -> AsyncGenerator[WayItem, None]:
+        """Yields PassagesFound, then Text / Withheld or Quoted events, EngineUse records and one WayEnd."""
+        asker = Asker(turn.tenant.tenant_id, Audience.CUSTOMERS, article_language(turn.language), self._limits.today())
+        found = await self._library.retrieve(turn.question.text, asker, self._limits.passages)
+        yield PassagesFound(found.passages, found.threshold, found.searched, found.elapsed_ms)
+        given = tuple(passage for passage in found.passages if passage.given)
+        if not given:
+            yield _unknown(turn)
+            return
+        writer = None if turn.routed.order else await self._engines.writer()
+        why_not = _why_not_written(turn, writer, given)
+        if writer is None or why_not:
+            yield _quote(turn, given[0], 1)
+            yield WayEnd(TurnOutcome.ANSWERED, why=why_not)
+            return
+        async with aclosing(self._write(turn, writer, given)) as items:
+            async for item in items:
+                yield item
+
+    async def _write(
+        self, turn: TurnAtHand, writer: Writer, passages: tuple[Passage, ...]
+    ) -> AsyncGenerator[WayItem, None]:
+        longest = min(LONGEST_ANSWER, turn.tenant.quota.longest_answer_tokens)
+        kitchen, budget = turn.tenant.name, writer.context_tokens - longest
+        prompt = build_help_prompt(turn.question.text, passages, turn.history, kitchen, budget)
+        judge = _Judge(prompt.given)
+        use = EngineUse(asked_at=time.monotonic())
+        request = ChatRequest(writer.model, prompt.messages, max_tokens=longest)
+        async with aclosing(writer.stream(request)) as stream:
+            async for event in stream:
+                if isinstance(event, ChatDelta) and use.first_token_at is None:
+                    yield Writing((event.at - use.asked_at) * 1000)
+                use = replace(_noted(use, event), gate_ms=judge.spent_ms)
+                yield use
+                if isinstance(event, ChatDelta):
+                    for verdict in judge.feed(event.text):
+                        yield verdict
+        for verdict in judge.finish():
+            yield verdict
+        yield replace(use, gate_ms=judge.spent_ms)
+        if not judge.released:
+            yield _quote(turn, prompt.given[0], 1)
+        yield WayEnd(TurnOutcome.ANSWERED, why="" if judge.released else "No written sentence passed the gate.")
+
+
+class _Judge:
+    """Sentences in, verdicts out. Nothing is released that was not judged; `spent_ms` is the time judging took."""
+
+    def __init__(self, passages: tuple[Passage, ...]) -> None:
+        self._texts = tuple(f"{passage.title}. {passage.text}" for passage in passages)
+        self._splitter = SentenceSplitter()
+        self._said: set[str] = set()
+        self.released = 0
+        self.spent_ms = 0.0
+
+    def feed(self, piece: str) -> list[Text | Withheld]:
+        return self._judge_all(self._splitter.feed(piece))
+
+    def finish(self) -> list[Text | Withheld]:
+        return self._judge_all(self._splitter.flush())
+
+    def _judge_all(self, sentences: list[str]) -> list[Text | Withheld]:
+        began = time.monotonic()
+        verdicts = [self._verdict(sentence) for sentence in sentences]
+        self.spent_ms += (time.monotonic() - began) * 1000
+        self.released += sum(isinstance(verdict, Text) for verdict in verdicts)
+        return verdicts
+
+    def _verdict(self, sentence: str) -> Text | Withheld:
+        if sentence in self._said:
+            return Withheld(sentence, "it was said already")
+        self._said.add(sentence)
+        if claim := order_claim(sentence, self._texts):
+            return Withheld(sentence, claim)
+        support = find_support(sentence, self._texts)
+        if support.citation is None:
+            return Withheld(sentence, support.reason)
+        return Text(sentence, (support.citation,))
+
+
+def _noted(use: EngineUse, event: ChatEvent) -> EngineUse:
+    match event:
+        case ChatDelta(at=at):
+            first = at if use.first_token_at is None else use.first_token_at
+            return replace(use, first_token_at=first, last_token_at=at)
+        case ChatUsage(prompt, cached, output):
+            return replace(use, prompt_tokens=prompt, cached_tokens=cached, output_tokens=output)
+        case ChatEnd(queue_ms=queue_ms):
+            return replace(use, queue_ms=queue_ms)
+
+
+def _why_not_written(turn: TurnAtHand, writer: Writer | None, given: tuple[Passage, ...]) -> str:
+    """Why a passage is quoted without asking the model; empty when the model shall write."""
+    if turn.routed.order:
+        return "In a turn about an order the model does not write; the passage was quoted."
+    if writer is None:
+        return "No engine is ready, so the passage was quoted."
+    languages = {turn.language, given[0].language}
+    if not languages <= set(writer.languages):
+        return f"{writer.model} does not write {', '.join(sorted(languages - set(writer.languages)))}; quoted instead."
+    return ""
+
+
+def _quote(turn: TurnAtHand, passage: Passage, citation: int) -> Quoted:
+    return Quoted(best_window(turn.question.text, passage.text), citation)
+
+
+def _unknown(turn: TurnAtHand) -> WayEnd:
+    say = "" if turn.routed.order else turn.voice.say("do_not_know_help")
+    return WayEnd(TurnOutcome.DOES_NOT_KNOW, say, "No passage reached the threshold.")

@@ -1,0 +1,48 @@
+"""The ledger: what a turn used is written by the turn itself, also when it fails or is cancelled."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from storage.queries import conversations, tenants, turns, usage
+
+if TYPE_CHECKING:
+    from sqlalchemy.orm import Session
+
+    from storage.database import Database
+    from storage.records import NewTurn, SettledTurn, Tenant, Turn
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """What a turn needs to know before it opens. `tokens_today` is the tenant's use on its own calendar day."""
+
+    tenant: Tenant
+    tokens_today: int
+    earlier: tuple[Turn, ...]
+
+
+class Ledger:
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def account(self, tenant_id: str, conversation_id: str | None) -> Account | None:
+        """The tenant's account with the turns of the conversation so far; None for an unknown tenant."""
+
+        def read(session: Session) -> Account | None:
+            tenant = tenants.tenant(session, tenant_id)
+            if tenant is None:
+                return None
+            today = usage.usage_today(session, tenant_id).tokens
+            earlier = conversations.conversation_turns(session, conversation_id) if conversation_id else ()
+            own = tuple(turn for turn in earlier if turn.opened.tenant_id == tenant_id)
+            return Account(tenant, today.prompt + today.output, own)
+
+        return await self._database.run(read)
+
+    async def open(self, turn: NewTurn) -> None:
+        await self._database.run(lambda session: turns.open_turn(session, turn))
+
+    async def settle(self, turn: SettledTurn) -> None:
+        await self._database.run(lambda session: turns.settle_turn(session, turn))

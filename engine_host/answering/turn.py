@@ -1,0 +1,150 @@
+"""One question from the first word to the ledger. There is one way through the house, and this is it."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import aclosing
+from typing import TYPE_CHECKING
+
+from engine_host.answering.events import Opened
+from engine_host.answering.history import model_history
+from engine_host.answering.language import detect_language, statement_language
+from engine_host.answering.prompt import estimate_tokens
+from engine_host.answering.route import route
+from engine_host.answering.turn_record import TurnRecord
+from engine_host.answering.way import TurnAtHand, WayEnd
+from engine_host.client.errors import EngineError
+from engine_host.orders.identity import IdentityRefused, verify_token
+from knowledge.errors import KnowledgeError
+from storage.records import TurnOutcome
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncGenerator, Callable, Coroutine
+    from typing import Any
+
+    from engine_host.answering.events import Question, TurnEvent
+    from engine_host.answering.help_way import HelpWay, WriterSource
+    from engine_host.answering.ledger import Account, Ledger
+    from engine_host.answering.order_way import OrderWay
+    from engine_host.answering.quota import QuotaDesk
+    from engine_host.answering.statements import Voice
+    from engine_host.answering.way import WayItem
+    from storage.records import Tenant
+
+
+class AnsweringError(Exception):
+    """A question that can't even be opened as a turn; str() is a sentence for the asker's side."""
+
+
+class UnknownTenant(AnsweringError):
+    """There is no such tenant, so nothing can be counted for it."""
+
+
+class TurnDesk:
+    """Answers questions. `secret_of` gives a tenant's signing secret, `voice_of` how its kitchen speaks a language."""
+
+    def __init__(
+        self,
+        ledger: Ledger,
+        quota: QuotaDesk,
+        orders: OrderWay,
+        help_way: HelpWay,
+        engines: WriterSource,
+        secret_of: Callable[[str], bytes],
+        voice_of: Callable[[Tenant, str], Voice],
+    ) -> None:
+        self._ledger = ledger
+        self._quota = quota
+        self._orders = orders
+        self._help = help_way
+        self._engines = engines
+        self._secret_of = secret_of
+        self._voice_of = voice_of
+
+    async def answer(self, question: Question) -> AsyncGenerator[TurnEvent, None]:
+        """The events of one turn, the last one Ended, which comes when the ledger has it.
+
+        Closing the iterator cancels the turn: the engine's stream is closed and the ledger keeps what was used.
+        Raises UnknownTenant; everything else that can be expected is an outcome of the turn.
+        """
+        account = await self._ledger.account(question.tenant_id, question.conversation_id)
+        if account is None:
+            raise UnknownTenant(f"Tenant {question.tenant_id!r} is not known. `dabba usage` lists the tenants.")
+        turn = self._at_hand(question, account)
+        record = TurnRecord(question, self._engines.run)
+        await self._ledger.open(record.opening(turn.customer))
+        refusal = self._refusal(turn, account.tokens_today)
+        try:
+            yield record.note(
+                Opened(record.turn_id, record.conversation_id, record.asked_at, turn.customer, turn.language)
+            )
+            async with aclosing(_only(refusal) if refusal else self._walk(turn)) as items:
+                async for item in items:
+                    if event := record.take(item):
+                        yield event
+        except (asyncio.CancelledError, GeneratorExit):
+            record.end = WayEnd(TurnOutcome.CANCELLED, why="The asker stopped the answer.")
+            raise
+        except (EngineError, KnowledgeError) as error:
+            record.end = WayEnd(TurnOutcome.FAILED, turn.voice.say("engine_down"), str(error))
+        finally:
+            if refusal is None:
+                self._quota.release(question.tenant_id)
+            await _to_its_end(self._ledger.settle(record.settled(turn.language)))
+        yield record.ended()
+
+    def _at_hand(self, question: Question, account: Account) -> TurnAtHand:
+        tenant = account.tenant
+        verified = verify_token(question.token, tenant.tenant_id, self._secret_of(tenant.tenant_id))
+        refused = isinstance(verified, IdentityRefused)
+        language = question.language or detect_language(question.text)
+        return TurnAtHand(
+            question=question,
+            tenant=tenant,
+            customer=None if refused else verified,
+            identity=verified.reason if refused else "",
+            language=language,
+            voice=self._voice_of(tenant, statement_language(language)),
+            routed=route(question.text, (tenant.order_prefix,)),
+            history=model_history(account.earlier),
+        )
+
+    def _refusal(self, turn: TurnAtHand, tokens_today: int) -> WayEnd | None:
+        """Why this question is not worked on; None when a place was taken for it."""
+        text, tenant = turn.question.text, turn.tenant
+        length, longest = estimate_tokens(text), tenant.quota.longest_question_tokens
+        if not text.strip():
+            return WayEnd(TurnOutcome.REFUSED, turn.voice.say("greeting"), "The question is empty.")
+        if length > longest:
+            why = f"The question has about {length:,} tokens, more than the {longest:,} of {tenant.name}."
+            return WayEnd(TurnOutcome.REFUSED, turn.voice.say("question_too_long"), why)
+        if refusal := self._quota.reserve(tenant, tokens_today):
+            return WayEnd(TurnOutcome.REFUSED, turn.voice.say("too_many_questions"), refusal.reason)
+        return None
+
+    async def _walk(self, turn: TurnAtHand) -> AsyncGenerator[WayItem, None]:
+        yield turn.routed
+        if turn.routed.order:
+            async with aclosing(self._orders.answer(turn)) as items:
+                async for item in items:
+                    yield item
+        if turn.routed.help:
+            async with aclosing(self._help.answer(turn)) as items:
+                async for item in items:
+                    yield item
+        if not turn.routed.order and not turn.routed.help:
+            yield WayEnd(TurnOutcome.ANSWERED, turn.voice.say("greeting"), "Small talk.")
+
+
+async def _only(item: WayItem) -> AsyncGenerator[WayItem, None]:
+    yield item
+
+
+async def _to_its_end(work: Coroutine[Any, Any, None]) -> None:
+    """Await `work` to its end even when the awaiting task is cancelled meanwhile; the cancellation goes on then."""
+    task = asyncio.ensure_future(work)
+    try:
+        await asyncio.shield(task)
+    except asyncio.CancelledError:
+        await task
+        raise

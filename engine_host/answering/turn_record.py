@@ -1,0 +1,128 @@
+"""What one turn gathers on its way: its events, tokens and times, until it is settled."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+from uuid import uuid4
+
+from engine_host.answering.event_json import event_to_json
+from engine_host.answering.events import Ended, PassagesFound, Quoted, Stated, Text, ToolCalled, Withheld
+from engine_host.answering.way import EngineUse, WayEnd
+from storage.records import NewTurn, SettledTurn, TokenUse, TurnOutcome, TurnTimes
+
+if TYPE_CHECKING:
+    from engine_host.answering.events import Question, TurnEvent
+    from engine_host.answering.way import WayItem
+    from engine_host.orders.port import VerifiedCustomer
+
+
+class TurnRecord:
+    """Made when the question came. `take` is given every item of the ways; `settled` and `ended` say how it went."""
+
+    def __init__(self, question: Question, engine_run: str | None) -> None:
+        self.turn_id = uuid4().hex
+        self.conversation_id = question.conversation_id or uuid4().hex
+        self.asked_at = datetime.now(UTC)
+        self.end = WayEnd(TurnOutcome.FAILED, why="The turn broke off.")
+        self._question = question
+        self._engine_run = engine_run
+        self._began = time.monotonic()
+        self._ends: list[WayEnd] = []
+        self._events: list[TurnEvent] = []
+        self._use: EngineUse | None = None
+        self._lookup_ms: float | None = None
+        self._retrieve_ms: float | None = None
+        self._first_text_at: float | None = None
+        self._settled: SettledTurn | None = None
+
+    def opening(self, customer: VerifiedCustomer | None) -> NewTurn:
+        return NewTurn(
+            turn_id=self.turn_id,
+            conversation_id=self.conversation_id,
+            tenant_id=self._question.tenant_id,
+            customer_id=customer.customer_id if customer else None,
+            customer_name=self._question.customer_name,
+            question=self._question.text,
+            asked_at=self.asked_at,
+            engine_run=self._engine_run,
+        )
+
+    def take(self, item: WayItem) -> TurnEvent | None:
+        """Note one item; returns it when it is an event for whoever listens."""
+        match item:
+            case EngineUse():
+                self._use = item
+                return None
+            case WayEnd():
+                self._ends.append(item)
+                self.end = _joined(self._ends)
+                return None
+            case _:
+                return self.note(item)
+
+    def note(self, event: TurnEvent) -> TurnEvent:
+        self._events.append(event)
+        match event:
+            case ToolCalled():
+                self._lookup_ms = (self._lookup_ms or 0.0) + event.elapsed_ms
+            case PassagesFound():
+                self._retrieve_ms = event.elapsed_ms
+            case Stated() | Text() | Quoted():
+                self._first_text_at = self._first_text_at or time.monotonic()
+            case _:
+                pass
+        return event
+
+    def settled(self, language: str) -> SettledTurn:
+        """The turn for the ledger; made once, so that Ended tells exactly what was kept."""
+        answer = [e.text for e in self._events if isinstance(e, Stated | Text | Quoted)]
+        self._settled = SettledTurn(
+            turn_id=self.turn_id,
+            outcome=self.end.outcome,
+            language=language,
+            answer=" ".join([*answer, self.end.say]).strip(),
+            tokens=self._tokens(),
+            times=self._times(),
+            events=(),
+            withheld=sum(isinstance(e, Withheld) for e in self._events),
+        )
+        events = tuple(event_to_json(event) for event in (*self._events, self.ended()))
+        return replace(self._settled, events=events)
+
+    def ended(self) -> Ended:
+        kept = self._settled
+        if kept is None:
+            raise RuntimeError("A turn is settled before it is told as ended.")
+        return Ended(kept.outcome, self.end.say, self.end.why, kept.tokens, kept.times)
+
+    def _tokens(self) -> TokenUse:
+        use = self._use
+        return TokenUse(use.prompt_tokens, use.cached_tokens, use.output_tokens) if use else TokenUse()
+
+    def _times(self) -> TurnTimes:
+        use = self._use
+        first = use.first_token_at if use else None
+        ttft = (first - use.asked_at) * 1000 if use and first else None
+        decode = (use.last_token_at - first) * 1000 if use and first and use.last_token_at else None
+        queue = use.queue_ms if use else None
+        return TurnTimes(
+            queue=queue,
+            retrieve=self._retrieve_ms,
+            lookup=self._lookup_ms,
+            prefill=max(0.0, ttft - (queue or 0.0)) if ttft is not None else None,
+            decode=decode,
+            gate=use.gate_ms if use else None,
+            first_text=(self._first_text_at - self._began) * 1000 if self._first_text_at else None,
+            ttft=ttft,
+            inter_token=decode / (use.output_tokens - 1) if use and decode and use.output_tokens > 1 else None,
+            total=(time.monotonic() - self._began) * 1000,
+        )
+
+
+def _joined(ends: list[WayEnd]) -> WayEnd:
+    """One end of a turn that went both ways: the order's outcome leads, and nothing that was said is lost."""
+    say = " ".join(end.say for end in ends if end.say)
+    return WayEnd(ends[0].outcome, say, " ".join(end.why for end in ends if end.why))
