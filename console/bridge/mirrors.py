@@ -60,6 +60,10 @@ class Mirror(QObject):
         self._take = take
         self._close = close
 
+    def newest(self) -> object:
+        """The value published last, also when `changed` has not come yet."""
+        return self._take()
+
     def close(self) -> None:
         """Stop listening."""
         self._close()
