@@ -156,3 +156,45 @@ class EngineEvent:
     kind: str
     subject: str
     text: str
+
+
+@dataclass(frozen=True, slots=True)
+class ArticleRow:
+    """A help article as kept. `tenants` empty = all; `valid_from` and `valid_to` are days, inclusive, None = no limit.
+
+    `source_hash` is the sha256 of the file's bytes, `meta_hash` of what is stored with every vector of the article.
+    `generation` is the index generation in which its chunks are served.
+    """
+
+    article_id: str
+    source_name: str
+    title: str
+    owner: str
+    audience: str
+    tenants: tuple[str, ...]
+    language: str
+    valid_from: date | None
+    valid_to: date | None
+    body: str
+    source_hash: str
+    meta_hash: str
+    status: str
+    generation: int
+    chunk_count: int
+    updated_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class ChunkRow:
+    """A piece of an article, `body[start:end]`. `point_id` is its vector's id, `text_hash` says what was embedded."""
+
+    article_id: str
+    generation: int
+    ordinal: int
+    heading_path: tuple[str, ...]
+    text: str
+    start: int
+    end: int
+    tokens: int
+    text_hash: str
+    point_id: str

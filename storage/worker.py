@@ -23,15 +23,26 @@ class Worker:
         self._closed = False
         self._threads = ThreadPoolExecutor(max_workers=1, thread_name_prefix=name)
 
+    @property
+    def closed(self) -> bool:
+        return self._closed
+
     async def run(self, fn: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         """Run `fn` in the thread and return its result or raise its exception.
 
         A caller that is cancelled takes back a piece that still waits; a piece that has begun runs to its end.
         Raises WorkerClosed after `close`.
         """
+        return await self._submit(fn, *args, **kwargs)
+
+    async def run_to_end(self, fn: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """As `run`, but a piece that was given is always done, even if the caller is cancelled."""
+        return await asyncio.shield(self._submit(fn, *args, **kwargs))
+
+    def _submit(self, fn: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> asyncio.Future[T]:
         if self._closed:
             raise WorkerClosed(f"The {self._name} worker takes no more work: it has been closed. Open it again first.")
-        return await asyncio.wrap_future(self._threads.submit(fn, *args, **kwargs))
+        return asyncio.wrap_future(self._threads.submit(fn, *args, **kwargs))
 
     def close(self) -> None:
         """Take no more work and wait for what was given. Blocks the caller; in a loop use `aclose`."""

@@ -1,0 +1,46 @@
+"""Help articles and their chunks. Vectors are in Qdrant, under each chunk's point id."""
+
+from __future__ import annotations
+
+from datetime import date, datetime
+
+from sqlalchemy import JSON, ForeignKey
+from sqlalchemy.orm import Mapped, mapped_column
+
+from storage.models.base import Base
+
+
+class ArticleTable(Base):
+    __tablename__ = "article"
+
+    article_id: Mapped[str] = mapped_column(primary_key=True)
+    source_name: Mapped[str] = mapped_column(index=True)
+    title: Mapped[str]
+    owner: Mapped[str]
+    audience: Mapped[str]
+    tenants: Mapped[list[str]] = mapped_column(JSON)
+    language: Mapped[str]
+    valid_from: Mapped[date | None]
+    valid_to: Mapped[date | None]
+    body: Mapped[str]
+    source_hash: Mapped[str]
+    meta_hash: Mapped[str]
+    status: Mapped[str]
+    generation: Mapped[int]
+    chunk_count: Mapped[int]
+    updated_at: Mapped[datetime]
+
+
+class ChunkTable(Base):
+    __tablename__ = "chunk"
+
+    article_id: Mapped[str] = mapped_column(ForeignKey("article.article_id", ondelete="CASCADE"), primary_key=True)
+    generation: Mapped[int] = mapped_column(primary_key=True)
+    ordinal: Mapped[int] = mapped_column(primary_key=True)
+    heading_path: Mapped[list[str]] = mapped_column(JSON)
+    text: Mapped[str]
+    start: Mapped[int]
+    end: Mapped[int]
+    tokens: Mapped[int]
+    text_hash: Mapped[str]
+    point_id: Mapped[str] = mapped_column(unique=True)
