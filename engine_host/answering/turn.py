@@ -6,6 +6,7 @@ import asyncio
 from contextlib import aclosing
 from typing import TYPE_CHECKING
 
+from engine_host.answering.errors import UnknownTenant
 from engine_host.answering.events import Opened
 from engine_host.answering.history import model_history
 from engine_host.answering.language import detect_language, statement_language
@@ -30,14 +31,6 @@ if TYPE_CHECKING:
     from engine_host.answering.statements import Voice
     from engine_host.answering.way import WayItem
     from storage.records import Tenant
-
-
-class AnsweringError(Exception):
-    """A question that can't even be opened as a turn; str() is a sentence for the asker's side."""
-
-
-class UnknownTenant(AnsweringError):
-    """There is no such tenant, so nothing can be counted for it."""
 
 
 class TurnDesk:
