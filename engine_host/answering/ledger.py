@@ -41,8 +41,17 @@ class Ledger:
 
         return await self._database.run(read)
 
-    async def open(self, turn: NewTurn) -> None:
-        await self._database.run(lambda session: turns.open_turn(session, turn))
+    async def open(self, turn: NewTurn, *, first: bool) -> None:
+        """Keep the question before anything is done about it; `first` starts its conversation too."""
+
+        def write(session: Session) -> None:
+            if first:
+                conversations.start_conversation(
+                    session, turn.tenant_id, turn.customer_id, turn.customer_name, turn.asked_at, turn.conversation_id
+                )
+            turns.open_turn(session, turn)
+
+        await self._database.run(write)
 
     async def settle(self, turn: SettledTurn) -> None:
         await self._database.run(lambda session: turns.settle_turn(session, turn))

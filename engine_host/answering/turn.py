@@ -65,7 +65,7 @@ class TurnDesk:
             raise UnknownTenant(f"Tenant {question.tenant_id!r} is not known. `dabba usage` lists the tenants.")
         turn = self._at_hand(question, account)
         record = TurnRecord(question, self._engines.run)
-        await self._ledger.open(record.opening(turn.customer))
+        await self._ledger.open(record.opening(turn.customer), first=question.conversation_id is None)
         refusal = self._refusal(turn, account.tokens_today)
         try:
             yield record.note(
@@ -91,15 +91,17 @@ class TurnDesk:
         verified = verify_token(question.token, tenant.tenant_id, self._secret_of(tenant.tenant_id))
         refused = isinstance(verified, IdentityRefused)
         language = question.language or detect_language(question.text)
+        customer = None if refused else verified
+        asker = customer.customer_id if customer else None
         return TurnAtHand(
             question=question,
             tenant=tenant,
-            customer=None if refused else verified,
+            customer=customer,
             identity=verified.reason if refused else "",
             language=language,
             voice=self._voice_of(tenant, statement_language(language)),
             routed=route(question.text, (tenant.order_prefix,)),
-            history=model_history(account.earlier),
+            history=model_history(tuple(t for t in account.earlier if t.opened.customer_id == asker)),
         )
 
     def _refusal(self, turn: TurnAtHand, tokens_today: int) -> WayEnd | None:
