@@ -1,0 +1,76 @@
+"""Search by words: BM25 over the passages an asker may see, and how much of the question each covers. Pure."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter, defaultdict
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from knowledge.words import keys_of_passage
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+# The usual constants; b is lower than 0.75 because passages are of one size already.
+K1 = 1.2
+B = 0.6
+
+
+@dataclass(frozen=True, slots=True)
+class WordMatch:
+    """A passage that shares words with a question.
+
+    `rank` is its BM25 score, to order by. `coverage` is 0 to 1: the cosine between the question's words, weighted by
+    how rare they are, and those of them that the passage has. 1 = every content word is there.
+    """
+
+    ref: str
+    rank: float
+    coverage: float
+
+
+class WordIndex:
+    """Passages by their words. Made once for a set of passages, then only read."""
+
+    def __init__(self, passages: Iterable[tuple[str, str]]) -> None:
+        """`passages` are pairs of a reference and the text with its title and headings."""
+        self._postings: dict[str, dict[str, int]] = defaultdict(dict)
+        self._lengths: dict[str, int] = {}
+        for ref, text in passages:
+            words = keys_of_passage(text)
+            self._lengths[ref] = len(words)
+            for key, count in Counter(key for keys in words for key in set(keys)).items():
+                self._postings[key][ref] = count
+        self._mean_length = sum(self._lengths.values()) / len(self._lengths) if self._lengths else 1.0
+
+    def __len__(self) -> int:
+        return len(self._lengths)
+
+    def search(self, question: Sequence[tuple[str, ...]], limit: int) -> list[WordMatch]:
+        """The best matches for a question's words (see `keys_of_question`), best first, ties by reference."""
+        ranks: dict[str, float] = defaultdict(float)
+        covered: dict[str, float] = defaultdict(float)
+        whole = 0.0
+        for alternatives in question:
+            counts = self._counts(alternatives)
+            weight = self._rarity(len(counts))
+            whole += weight * weight
+            for ref, count in counts.items():
+                ranks[ref] += weight * self._saturated(count, self._lengths[ref])
+                covered[ref] += weight * weight
+        best = sorted(ranks, key=lambda ref: (-ranks[ref], ref))[:limit]
+        return [WordMatch(ref, ranks[ref], math.sqrt(covered[ref] / whole)) for ref in best]
+
+    def _counts(self, alternatives: tuple[str, ...]) -> dict[str, int]:
+        counts: dict[str, int] = {}
+        for key in alternatives:
+            for ref, count in self._postings.get(key, {}).items():
+                counts[ref] = max(counts.get(ref, 0), count)
+        return counts
+
+    def _rarity(self, found_in: int) -> float:
+        return math.log(1 + (len(self) - found_in + 0.5) / (found_in + 0.5))
+
+    def _saturated(self, count: int, length: int) -> float:
+        return count * (K1 + 1) / (count + K1 * (1 - B + B * length / self._mean_length))
