@@ -19,6 +19,7 @@ class TenantTable(Base):
     colour: Mapped[int]
     timezone: Mapped[str]
     order_prefix: Mapped[str]
+    phone: Mapped[str]
     daily_tokens: Mapped[int] = mapped_column(BigInteger)
     requests_per_minute: Mapped[int]
     concurrent_requests: Mapped[int]

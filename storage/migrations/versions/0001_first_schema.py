@@ -46,7 +46,7 @@ def _tenants() -> None:
         "tenant",
         *(_text(name) for name in ("tenant_id", "name", "note")),
         _count("colour"),
-        *(_text(name) for name in ("timezone", "order_prefix")),
+        *(_text(name) for name in ("timezone", "order_prefix", "phone")),
         _tokens("daily_tokens"),
         *(_count(name) for name in ("requests_per_minute", "concurrent_requests")),
         *(_count(name) for name in ("longest_question_tokens", "longest_answer_tokens")),

@@ -1,0 +1,89 @@
+"""Help articles and their chunks."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, fields
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import delete, select
+
+from storage.errors import RecordRefused
+from storage.models import ArticleTable, ChunkTable
+from storage.queries.rows import existing
+from storage.records import ArticleRow, ChunkRow
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from sqlalchemy.orm import Session
+
+
+def upsert_article(session: Session, article: ArticleRow, chunks: Sequence[ChunkRow]) -> ArticleRow:
+    """Keep the article and exactly these chunks of it; others that it had are deleted. `chunk_count` is set to theirs.
+
+    Raises RecordRefused when a chunk names another article.
+    """
+    strangers = [chunk.ordinal for chunk in chunks if chunk.article_id != article.article_id]
+    if strangers:
+        raise RecordRefused(f"Article {article.title} can't be kept: chunk {strangers[0]} is another article's.")
+    values = asdict(article) | {"tenants": list(article.tenants), "chunk_count": len(chunks)}
+    row = session.merge(ArticleTable(**values))
+    session.flush()
+    session.execute(delete(ChunkTable).where(ChunkTable.article_id == article.article_id))
+    session.add_all(ChunkTable(**(asdict(chunk) | {"heading_path": list(chunk.heading_path)})) for chunk in chunks)
+    session.flush()
+    return _article_of(row)
+
+
+def list_articles(session: Session) -> tuple[ArticleRow, ...]:
+    """Every article, by title."""
+    rows = session.scalars(select(ArticleTable).order_by(ArticleTable.title, ArticleTable.article_id))
+    return tuple(_article_of(row) for row in rows)
+
+
+def get_article(session: Session, article_id: str) -> ArticleRow:
+    """Raises NoSuchRecord."""
+    return _article_of(existing(session, ArticleTable, article_id, "article"))
+
+
+def article_by_source(session: Session, source_name: str) -> ArticleRow | None:
+    """The article that came from the file of this name, if there is one."""
+    row = session.scalars(
+        select(ArticleTable).where(ArticleTable.source_name == source_name).order_by(ArticleTable.updated_at.desc())
+    ).first()
+    return _article_of(row) if row else None
+
+
+def set_article_status(session: Session, article_id: str, status: str) -> ArticleRow:
+    """Raises NoSuchRecord."""
+    row = existing(session, ArticleTable, article_id, "article", lock=True)
+    row.status = status
+    return _article_of(row)
+
+
+def delete_article(session: Session, article_id: str) -> tuple[ChunkRow, ...]:
+    """Delete the article and its chunks; returns them, so that their vectors can go too. Raises NoSuchRecord."""
+    row = existing(session, ArticleTable, article_id, "article", lock=True)
+    chunks = chunks_of(session, article_id)
+    session.execute(delete(ChunkTable).where(ChunkTable.article_id == article_id))
+    session.delete(row)
+    return chunks
+
+
+def chunks_of(session: Session, article_id: str) -> tuple[ChunkRow, ...]:
+    """The chunks of one article in the order of its text; empty for an unknown one."""
+    query = select(ChunkTable).where(ChunkTable.article_id == article_id)
+    rows = session.scalars(query.order_by(ChunkTable.generation, ChunkTable.ordinal))
+    return tuple(_chunk_of(row) for row in rows)
+
+
+def _article_of(row: ArticleTable) -> ArticleRow:
+    values: dict[str, Any] = {field.name: getattr(row, field.name) for field in fields(ArticleRow)}
+    values["tenants"] = tuple(row.tenants)
+    return ArticleRow(**values)
+
+
+def _chunk_of(row: ChunkTable) -> ChunkRow:
+    values: dict[str, Any] = {field.name: getattr(row, field.name) for field in fields(ChunkRow)}
+    values["heading_path"] = tuple(row.heading_path)
+    return ChunkRow(**values)
