@@ -8,7 +8,9 @@ from urllib.parse import urlsplit
 import httpx
 
 CONNECT_S = 3.0
-_STREAMS = httpx.Limits(max_connections=256, max_keepalive_connections=16, keepalive_expiry=5.0)
+_STREAMS = httpx.Limits(
+    max_connections=256, max_keepalive_connections=16, keepalive_expiry=2.0
+)  # uvicorn closes after 5 s; we must be first
 
 
 def is_loopback(url: str) -> bool:
@@ -25,7 +27,7 @@ def is_loopback(url: str) -> bool:
 def loopback_client(
     base_url: str = "", *, timeout_s: float | None = 30.0, headers: dict[str, str] | None = None
 ) -> httpx.AsyncClient:
-    """A client for a server of this machine: no proxy, no redirects. `timeout_s` is the longest silence; None = none."""
+    """A client for a server of this machine: no proxy, no redirects. `timeout_s` is the longest silence."""
     return _client(base_url, timeout_s, headers, trust_env=False)
 
 
@@ -43,8 +45,15 @@ def client_for(
     return _client(base_url, timeout_s, headers, trust_env=not is_loopback(base_url))
 
 
-def _client(base_url: str, timeout_s: float | None, headers: dict[str, str] | None, *, trust_env: bool) -> httpx.AsyncClient:
+def _client(
+    base_url: str, timeout_s: float | None, headers: dict[str, str] | None, *, trust_env: bool
+) -> httpx.AsyncClient:
     timeout = httpx.Timeout(timeout_s, connect=CONNECT_S)
     return httpx.AsyncClient(
-        base_url=base_url, timeout=timeout, headers=headers, trust_env=trust_env, limits=_STREAMS, follow_redirects=False
+        base_url=base_url,
+        timeout=timeout,
+        headers=headers,
+        trust_env=trust_env,
+        limits=_STREAMS,
+        follow_redirects=False,
     )

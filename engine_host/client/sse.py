@@ -45,14 +45,12 @@ class EventDecoder:
         return events
 
     def _next_line(self) -> str | None:
-        for at, byte in enumerate(self._rest):
-            if byte == 0x0A:
-                return self._cut(at, at + 1)
-            if byte == 0x0D:
-                if at + 1 == len(self._rest):
-                    return None  # a LF that belongs to this CR may still come
-                return self._cut(at, at + 2 if self._rest[at + 1] == 0x0A else at + 1)
-        return None
+        lf, cr = self._rest.find(b"\n"), self._rest.find(b"\r")
+        if cr == -1 or -1 < lf < cr:
+            return None if lf == -1 else self._cut(lf, lf + 1)
+        if cr + 1 == len(self._rest):
+            return None  # a LF that belongs to this CR may still come
+        return self._cut(cr, cr + 2 if lf == cr + 1 else cr + 1)
 
     def _cut(self, end: int, after: int) -> str:
         line = self._rest[:end].decode("utf-8", errors="replace")

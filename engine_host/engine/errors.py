@@ -4,25 +4,33 @@
 from __future__ import annotations
 
 
-class EngineError(Exception):
+class EngineRoomError(Exception):
     """Root of this room's errors; `str(e)` is fit for a user."""
 
 
-class RuntimeUnusable(EngineError):
+class RuntimeUnusable(EngineRoomError):
     """The Python that should run vLLM cannot."""
 
 
-class InstallFailed(EngineError):
+class InstallFailed(EngineRoomError):
     """The engine runtime could not be installed."""
 
 
-class ModelRefused(EngineError):
+class ModelRefused(EngineRoomError):
     """A model file is missing, damaged or could not be converted."""
 
 
-class StartFailed(EngineError):
+class StartFailed(EngineRoomError):
     """The engine did not become ready."""
 
 
-class AttachFailed(EngineError):
+class AttachFailed(EngineRoomError):
     """No vLLM server that can be used answers at the given address."""
+
+
+class StartStopped(StartFailed):
+    """Somebody stopped the engine before it was ready."""
+
+
+class StopFailed(EngineRoomError):
+    """A process of the engine is still there after it was killed."""
