@@ -18,7 +18,8 @@ R = TypeVar("R")
 Strength = Literal["name", "text", "text-2", "text-3", "strong"]
 
 
-@dataclass(frozen=True, slots=True)
+# Without slots: in 3.11 a frozen generic dataclass with slots cannot be made as Column[Record](…).
+@dataclass(frozen=True)
 class Column(Generic[R]):
     """One column of a RecordTable.
 

@@ -16,7 +16,7 @@ from console.widgets.restyle import set_look
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from PySide6.QtGui import QPaintEvent
+    from PySide6.QtGui import QKeyEvent, QPaintEvent
 
     from console.theme.style import Theme
 
@@ -43,7 +43,12 @@ class SearchField(QLineEdit):
         self.setTextMargins(22, 0, 0, 0)
         if shortcut:
             QShortcut(QKeySequence(shortcut), self, self._take_focus)
-        QShortcut(QKeySequence("Esc"), self, self.clear, context=Qt.ShortcutContext.WidgetShortcut)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape and self.text():
+            self.clear()
+            return
+        super().keyPressEvent(event)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
