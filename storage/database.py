@@ -9,7 +9,7 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.orm import Session
 
 from storage.connect import database_url, make_engine
-from storage.database_sentences import storage_error
+from storage.database_sentences import told_plainly
 from storage.migrate import bring_to_head
 from storage.paths import Home
 from storage.worker import Worker
@@ -66,20 +66,19 @@ class Database:
             await self._worker.aclose()
 
     def _in_transaction(self, fn: Callable[[Session], T]) -> T:
-        try:
-            with Session(self._engine, expire_on_commit=False) as session, session.begin():
-                return fn(session)
-        except DBAPIError as error:
-            raise storage_error(error, self._where) from error
+        with (
+            told_plainly(self._where, DBAPIError),
+            Session(self._engine, expire_on_commit=False) as session,
+            session.begin(),
+        ):
+            return fn(session)
 
 
 def _open(url: URL, where: str, busy_timeout_s: float) -> Engine:
-    try:
+    with told_plainly(where, DBAPIError, sqlite3.Error, OSError):
         migrating = make_engine(url, busy_timeout_s, foreign_keys=False)
         try:
             bring_to_head(migrating, where)
         finally:
             migrating.dispose()
         return make_engine(url, busy_timeout_s)
-    except (DBAPIError, sqlite3.Error, OSError) as error:
-        raise storage_error(error, where) from error

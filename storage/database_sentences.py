@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from sqlalchemy.exc import DBAPIError, IntegrityError
+import errno
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, ProgrammingError
 
 from storage.errors import (
     DatabaseBusy,
@@ -13,9 +17,24 @@ from storage.errors import (
     StorageError,
 )
 
+if TYPE_CHECKING:
+    from collections.abc import Generator
 
-def storage_error(error: Exception, where: str) -> StorageError:
-    """`error` of SQLAlchemy, a driver or the file system as an error of this floor. `where` names the database."""
+
+@contextmanager
+def told_plainly(where: str, *kinds: type[Exception]) -> Generator[None]:
+    """Raise errors of these kinds as errors of this floor. A fault in our own SQL stays as it is."""
+    try:
+        yield
+    except kinds as error:
+        told = storage_error(error, where)
+        if told is None:
+            raise
+        raise told from error
+
+
+def storage_error(error: Exception, where: str) -> StorageError | None:
+    """`error` of SQLAlchemy, a driver or the file system as a sentence about the database `where`; None = our fault."""
     cause = error.orig if isinstance(error, DBAPIError) else error
     code = _code(cause)
     if code in {"FULL", "53100", "ENOSPC"}:
@@ -29,6 +48,8 @@ def storage_error(error: Exception, where: str) -> StorageError:
         return DatabaseDamaged(damaged(where, "it is not a whole SQLite file"))
     if isinstance(error, IntegrityError):
         return RecordRefused(f"A record can't be kept in {where}: {_first_line(cause)}. Correct the record.")
+    if isinstance(error, DataError | ProgrammingError) or code in {"ERROR", "MISUSE", "RANGE"}:
+        return None
     return DatabaseUnreachable(
         f"The database {where} can't be opened or written: {_reason(cause, code)}. "
         "Check that its folder or server is there and that you may write it."
@@ -50,7 +71,7 @@ def _code(cause: BaseException | None) -> str:
     state = getattr(cause, "sqlstate", None)
     if isinstance(state, str):
         return state
-    return "ENOSPC" if isinstance(cause, OSError) and cause.errno == 28 else ""
+    return "ENOSPC" if isinstance(cause, OSError) and cause.errno == errno.ENOSPC else ""
 
 
 def _reason(cause: BaseException | None, code: str) -> str:

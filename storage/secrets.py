@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import secrets
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Literal
 
 from filelock import FileLock, Timeout
+from pydantic import BaseModel, ConfigDict, TypeAdapter
 
 from storage.errors import SecretError
 from storage.files import write_atomically
@@ -18,8 +18,19 @@ if TYPE_CHECKING:
 
     from storage.paths import Home
 
-IN_KEYRING = {"kept": "keyring"}
 LOCK_TIMEOUT_S = 10.0
+
+
+class Entry(BaseModel):
+    """Where one secret is kept; `value` is empty when it is in the keyring."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+
+    kept: Literal["file", "keyring"]
+    value: str = ""
+
+
+_ENTRIES = TypeAdapter(dict[str, Entry])
 
 
 class SecretStore:
@@ -38,7 +49,7 @@ class SecretStore:
         entry = self._read().get(name)
         if entry is None:
             return None
-        return self._vault.get(name) if entry == IN_KEYRING else str(entry["value"])
+        return self._vault.get(name) if entry.kept == "keyring" else entry.value
 
     def set(self, name: str, value: str) -> None:
         """Keep `value` under `name`. Raises SecretError."""
@@ -49,10 +60,12 @@ class SecretStore:
         """Forget the secret; nothing happens when there is none of that name. Raises SecretError."""
         with self._locked():
             entries = self._read()
-            if entries.get(name) == IN_KEYRING:
+            entry = entries.pop(name, None)
+            if entry is None:
+                return
+            if entry.kept == "keyring":
                 self._vault.delete(name)
-            if entries.pop(name, None) is not None:
-                self._write(entries)
+            self._write(entries)
 
     def tenant_secret(self, tenant_id: str) -> bytes:
         """The 32 random bytes that sign this tenant's customer tokens; made at the first use. Raises SecretError."""
@@ -66,7 +79,7 @@ class SecretStore:
 
     def _set(self, name: str, value: str) -> None:
         entries = self._read()
-        entries[name] = IN_KEYRING if self._vault.keep(name, value) else {"value": value}
+        entries[name] = Entry(kept="keyring") if self._vault.keep(name, value) else Entry(kept="file", value=value)
         self._write(entries)
 
     @contextmanager
@@ -81,10 +94,10 @@ class SecretStore:
         finally:
             lock.release()
 
-    def _read(self) -> dict[str, Any]:
+    def _read(self) -> dict[str, Entry]:
         file = self._home.secrets_file
         try:
-            return json.loads(file.read_bytes())
+            return _ENTRIES.validate_json(file.read_bytes())
         except FileNotFoundError:
             return {}
         except OSError as error:
@@ -94,9 +107,9 @@ class SecretStore:
                 f"{file} can't be read: it is not whole. Put a backup in its place, or delete it and set them again."
             ) from error
 
-    def _write(self, entries: dict[str, Any]) -> None:
+    def _write(self, entries: dict[str, Entry]) -> None:
         file = self._home.secrets_file
         try:
-            write_atomically(file, json.dumps(entries, indent=1, sort_keys=True).encode())
+            write_atomically(file, _ENTRIES.dump_json(entries, indent=1))
         except OSError as error:
             raise SecretError(f"{file} can't be written: {error.strerror}. Make room there and try again.") from error

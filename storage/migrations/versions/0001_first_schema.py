@@ -95,7 +95,7 @@ def _turns() -> None:
         sa.Column("events", sa.JSON(), nullable=False),
         *(_count(name) for name in ("withheld", "feedback")),
         *(_count(name) for name in ("prompt_tokens", "cached_tokens", "output_tokens")),
-        *(sa.Column(f"{name}_ms", sa.Float(), nullable=True) for name in TIMES),
+        *(sa.Column(f"{name}_ms", sa.Double(), nullable=True) for name in TIMES),
         sa.PrimaryKeyConstraint("turn_id", name="pk_turn"),
         sa.ForeignKeyConstraint(["conversation_id"], ["conversation.conversation_id"], name="fk_turn_conversation_id"),
         sa.ForeignKeyConstraint(["tenant_id"], ["tenant.tenant_id"], name="fk_turn_tenant_id"),
