@@ -33,6 +33,11 @@ def _tokens(name: str) -> sa.Column[int]:
     return sa.Column(name, sa.BigInteger(), nullable=False)
 
 
+def _milliseconds(name: str) -> sa.Column[float]:
+    double: sa.Double[float] = sa.Double()
+    return sa.Column(name, double, nullable=True)
+
+
 def _flag(name: str) -> sa.Column[bool]:
     return sa.Column(name, sa.Boolean(), nullable=False)
 
@@ -95,7 +100,7 @@ def _turns() -> None:
         sa.Column("events", sa.JSON(), nullable=False),
         *(_count(name) for name in ("withheld", "feedback")),
         *(_count(name) for name in ("prompt_tokens", "cached_tokens", "output_tokens")),
-        *(sa.Column(f"{name}_ms", sa.Double(), nullable=True) for name in TIMES),
+        *(_milliseconds(f"{name}_ms") for name in TIMES),
         sa.PrimaryKeyConstraint("turn_id", name="pk_turn"),
         sa.ForeignKeyConstraint(["conversation_id"], ["conversation.conversation_id"], name="fk_turn_conversation_id"),
         sa.ForeignKeyConstraint(["tenant_id"], ["tenant.tenant_id"], name="fk_turn_tenant_id"),
