@@ -35,7 +35,8 @@ class _Running:
 
 
 class LoopThread:
-    """Made, used and stopped in the GUI thread. Nothing is run or delivered before `start()` or after `stop()`."""
+    """Made, used and stopped in the GUI thread. It must be started before it is used; after `stop()` nothing is run or
+    delivered, and asking for it does nothing."""
 
     def __init__(self, on_fault: FaultSink) -> None:
         """`on_fault(error, where)` hears of every error that no room foresaw; it may be called in any thread."""
@@ -45,10 +46,11 @@ class LoopThread:
         self._tasks: set[asyncio.Task[object]] = set()
         self._closers: list[Closer] = []
         self._count = 0
+        self._ended = False
 
     def start(self) -> None:
-        if self._running is not None:
-            raise RuntimeError("the loop thread is already started")
+        if self._running is not None or self._ended:
+            raise RuntimeError("a loop thread is started once")
         loop = asyncio.new_event_loop()
         loop.set_exception_handler(self._loop_fault)
         thread = threading.Thread(target=_run, args=(loop,), name=THREAD_NAME)
@@ -96,6 +98,7 @@ class LoopThread:
         the report; the caller then ends the process all the same.
         """
         running, self._running = self._running, None
+        self._ended = True
         if running is None:
             return StopReport()
         self._mailbox.close()
@@ -119,8 +122,10 @@ class LoopThread:
         running.add_done_callback(self._tasks.discard)
 
     def _in_loop(self, step: Callable[[], object]) -> bool:
-        """Run `step` in the loop soon, after all earlier ones; False when there is no loop."""
+        """Run `step` in the loop soon, after all earlier ones; False when the loop has ended."""
         if self._running is None:
+            if not self._ended:
+                raise RuntimeError("the loop thread is not started yet")
             return False
         self._running.loop.call_soon_threadsafe(step)
         return True

@@ -182,6 +182,11 @@ def test_that_nothing_is_delivered_after_the_stop(started: LoopThread, probe: Pr
     assert probe.events == []
 
 
+def test_that_work_given_to_a_bridge_that_never_started_is_an_error_and_not_lost(qtbot: QtBot, faults: Faults) -> None:
+    with pytest.raises(RuntimeError, match="not started yet"):
+        LoopThread(faults.report).submit(_for_ever)
+
+
 def test_that_a_bridge_may_be_stopped_twice_and_not_started_twice(started: LoopThread) -> None:
     with pytest.raises(RuntimeError):
         started.start()

@@ -1,0 +1,181 @@
+"""What the status strip says: only what is true this moment, computed from what is known."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, Literal, assert_never
+
+from console.widgets.pill import PillKind, PillMark
+from engine_host.engine.state import EngineState, EngineStatus
+
+if TYPE_CHECKING:
+    from datetime import datetime
+    from zoneinfo import ZoneInfo
+
+    from engine_host.metrics.samples import MetricSample
+
+LATE_S: Final = 3.0
+STALE_S: Final = 10.0
+UNKNOWN: Final = "–"
+NO_DATA: Final = "no data yet"
+
+CellTone = Literal["", "warn", "error"]
+
+
+@dataclass(frozen=True, slots=True)
+class StripCell:
+    """`before strong after`, the middle one in the stronger ink. `key` names what a click opens."""
+
+    key: str
+    before: str = ""
+    strong: str = ""
+    after: str = ""
+    tone: CellTone = ""
+
+    @property
+    def text(self) -> str:
+        return " ".join(part for part in (self.before, self.strong, self.after) if part)
+
+
+@dataclass(frozen=True, slots=True)
+class StripState:
+    pill: PillMark
+    left: tuple[StripCell, ...] = ()
+    right: tuple[StripCell, ...] = ()
+
+    @property
+    def text(self) -> str:
+        """All of it as words, for screen readers and logs."""
+        return ", ".join([self.pill.text, *(cell.text for cell in (*self.left, *self.right))])
+
+
+@dataclass(frozen=True, slots=True)
+class StripFacts:
+    """What is known now. None = not known.
+
+    `sample` is the last scrape that brought numbers and `age_s` how old it is by the monotonic clock. `ttft_p95_s` and
+    `ttft_limit_s` are in seconds (the limit is a promise, None = none was made), `output_rate` in tokens a second.
+    `gateway` is its address, "" = off, None = this program has none. `setup` is set while the first use is set up.
+    """
+
+    engine: EngineState
+    now: datetime
+    zone: ZoneInfo
+    sample: MetricSample | None = None
+    age_s: float | None = None
+    ttft_p95_s: float | None = None
+    ttft_limit_s: float | None = None
+    output_rate: float | None = None
+    errors_last_hour: int | None = None
+    gateway: str | None = None
+    setup: str = ""
+
+
+def derive_strip(facts: StripFacts) -> StripState:
+    return StripState(derive_pill(facts), (*_engine_cells(facts), _errors(facts)), _right_cells(facts))
+
+
+def is_stale(facts: StripFacts) -> bool:
+    return facts.age_s is not None and facts.age_s > STALE_S
+
+
+def derive_pill(facts: StripFacts) -> PillMark:
+    word, kind = _status_word(facts)
+    return PillMark(word, kind, dot=True)
+
+
+def _status_word(facts: StripFacts) -> tuple[str, PillKind]:
+    match facts.engine.status:
+        case EngineStatus.READY:
+            return ("Stalled", "warn") if is_stale(facts) else ("Ready", "ok")
+        case EngineStatus.NONE:
+            return "No engine", "neutral"
+        case EngineStatus.STARTING:
+            return "Starting", "info"
+        case EngineStatus.STALLED:
+            return "Stalled", "warn"
+        case EngineStatus.STOPPING:
+            return "Stopping", "info"
+        case EngineStatus.STOPPED:
+            return "Stopped", "neutral"
+        case EngineStatus.FAILED:
+            return "Failed", "error"
+        case EngineStatus.LOST:
+            return "Lost", "error"
+        case _:
+            assert_never(facts.engine.status)
+
+
+def _engine_cells(facts: StripFacts) -> tuple[StripCell, ...]:
+    engine = facts.engine
+    cells: list[StripCell] = []
+    if engine.name:
+        cells.append(StripCell("engine", strong=engine.name))
+    if engine.model:
+        cells.append(StripCell("model", before=engine.model))
+    if facts.setup:
+        return (*cells, StripCell("setup", before=facts.setup))
+    if engine.status in (EngineStatus.NONE, EngineStatus.STOPPED, EngineStatus.FAILED):
+        return tuple(cells)
+    if engine.status is EngineStatus.STARTING or (facts.sample is None and engine.status is not EngineStatus.LOST):
+        return (*cells, StripCell("figures", before=NO_DATA))
+    return (*cells, *_figures(facts))
+
+
+def _figures(facts: StripFacts) -> tuple[StripCell, ...]:
+    lost = facts.engine.status is EngineStatus.LOST or is_stale(facts)
+    sample = None if lost else facts.sample
+    kv_usage = None if sample is None or sample.kv_usage is None else sample.kv_usage * 100
+    ttft = None if lost else facts.ttft_p95_s
+    broken = ttft is not None and facts.ttft_limit_s is not None and ttft > facts.ttft_limit_s
+    return (
+        StripCell("running", strong=_whole(sample.running if sample else None), after="running"),
+        StripCell("waiting", strong=_whole(sample.waiting if sample else None), after="waiting"),
+        StripCell("kv", before="KV", strong=_with_unit(_whole(kv_usage), "%")),
+        StripCell("ttft", "TTFT p95", _with_unit(_decimals(ttft), "s"), tone="error" if broken else ""),
+        StripCell("tokens", strong=_whole(None if lost else facts.output_rate), after="tok/s out"),
+    )
+
+
+def _errors(facts: StripFacts) -> StripCell:
+    count = facts.errors_last_hour
+    word = "error in 1 h" if count == 1 else "errors in 1 h"
+    return StripCell("errors", strong=_whole(count), after=word)
+
+
+def _right_cells(facts: StripFacts) -> tuple[StripCell, ...]:
+    local = facts.now.astimezone(facts.zone)
+    clock = StripCell("clock", strong=f"{local:%H:%M:%S}", after=local.tzname() or "")
+    if facts.gateway is None:
+        return _scrape_age(facts), clock
+    return StripCell("gateway", before="Gateway", strong=facts.gateway or "off"), _scrape_age(facts), clock
+
+
+def _scrape_age(facts: StripFacts) -> StripCell:
+    if facts.engine.status in (EngineStatus.NONE, EngineStatus.STOPPED, EngineStatus.FAILED):
+        return StripCell("age", before="Nothing to scrape")
+    if facts.age_s is None:
+        return StripCell("age", before="Not scraped yet")
+    tone: CellTone = "warn" if facts.age_s > LATE_S else ""
+    return StripCell("age", before=f"Scraped {age_words(facts.age_s)} ago", tone=tone)
+
+
+def age_words(age_s: float) -> str:
+    """0.4 s, 12 s, 3 min, 2 h."""
+    if age_s < STALE_S:
+        return f"{max(age_s, 0.0):.1f} s"
+    if age_s < 120:
+        return f"{age_s:.0f} s"
+    return f"{age_s / 60:.0f} min" if age_s < 7200 else f"{age_s / 3600:.0f} h"
+
+
+def _whole(number: float | None) -> str:
+    return UNKNOWN if number is None else f"{number:,.0f}"
+
+
+def _decimals(number: float | None) -> str:
+    return UNKNOWN if number is None else f"{number:.2f}"
+
+
+def _with_unit(number: str, unit: str) -> str:
+    return number if number == UNKNOWN else f"{number} {unit}"
