@@ -156,3 +156,22 @@ def _first_fault(error: ValidationError) -> str:
     where = ".".join(str(part) for part in first["loc"])[:120]
     what = first["msg"].removeprefix("Value error, ").removeprefix("Input ")[:200]
     return f"has a wrong field {where}: {what}" if where else "is not the JSON of the order API"
+
+
+def order_fields(order: Order) -> dict[str, object]:
+    """An Order as the order API writes it: plain JSON values, times in UTC."""
+    return {
+        "order_id": order.order_id,
+        "customer_id": order.customer_id,
+        "status": order.status.value,
+        "status_changed_at": order.status_changed_at.isoformat(),
+        "version": order.version,
+        "items": [{"name": item.name, "quantity": item.quantity, "diet": item.diet} for item in order.items],
+        "total": {"amount": order.total_amount, "currency": order.total_currency},
+        "placed_at": order.placed_at.isoformat(),
+        "left_kitchen_at": order.left_kitchen_at and order.left_kitchen_at.isoformat(),
+        "expected_at": order.expected_at and order.expected_at.isoformat(),
+        "delivered_at": order.delivered_at and order.delivered_at.isoformat(),
+        "courier_first_name": order.courier_first_name,
+        "as_of": order.as_of.isoformat(),
+    }
