@@ -1,0 +1,97 @@
+"""`./dabba test`: every check of this repository, one named stage after the other, and at the end what failed."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from console.setup.lines import DONE, FAILED, duration_text, step_line
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+ROOT: Final = Path(__file__).parent.parent
+NOT_A_STAGE: Final = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """`command` is what follows `python -m`."""
+
+    name: str
+    what: str
+    command: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    stage: Stage
+    code: int
+    seconds: float
+
+
+STAGES: Final = (
+    Stage("lint", "ruff's rules", ("ruff", "check", ".")),
+    Stage("format", "ruff's formatting", ("ruff", "format", "--check", ".")),
+    Stage("types", "pyright, strict for the product", ("pyright",)),
+    Stage(
+        "tests",
+        "everything but the journeys",
+        ("pytest", "-q", "-m", "not journey", "--cov", "--cov-report=", "--durations=5"),
+    ),
+    Stage(
+        "coverage",
+        "answering is covered to 95 %",
+        ("coverage", "report", "--include=engine_host/answering/*", "--fail-under=95", "--skip-covered"),
+    ),
+    Stage("journeys", "the real program, engine, model, Qdrant and HTTP", ("pytest", "-m", "journey", "--durations=0")),
+)
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Run the stages named in `arguments`, or all; 0 when every one passed, 2 for a name that is no stage."""
+    known = [stage.name for stage in STAGES]
+    if unknown := [name for name in arguments if name not in known]:
+        print(f"There is no test stage {unknown[0]}: there are {', '.join(known)}. Name some of them, or none for all.")
+        return NOT_A_STAGE
+    chosen = [stage for stage in STAGES if not arguments or stage.name in arguments]
+    outcomes = [run_stage(stage, run_command) for stage in chosen]
+    print(summary(outcomes), flush=True)
+    return 1 if any(outcome.code for outcome in outcomes) else 0
+
+
+def run_stage(stage: Stage, run: Callable[[Sequence[str]], int]) -> Outcome:
+    """Run one stage between two lines that say its name and its time. A stage that fails does not end the others."""
+    print(f"\n── {stage.name}: {stage.what}", flush=True)
+    begun = time.monotonic()
+    outcome = Outcome(stage, run(stage.command), time.monotonic() - begun)
+    print(outcome_line(outcome), flush=True)
+    return outcome
+
+
+def run_command(command: Sequence[str]) -> int:
+    environment = os.environ | {"QT_QPA_PLATFORM": os.environ.get("QT_QPA_PLATFORM", "offscreen")}
+    asked = [sys.executable, "-P", "-m", *command]
+    return subprocess.run(asked, cwd=ROOT, env=environment, stdin=subprocess.DEVNULL, check=False).returncode  # noqa: S603
+
+
+def outcome_line(outcome: Outcome) -> str:
+    verdict = f"failed with exit {outcome.code}" if outcome.code else "passed"
+    return step_line(FAILED if outcome.code else DONE, outcome.stage.name, (verdict, duration_text(outcome.seconds)))
+
+
+def summary(outcomes: Sequence[Outcome]) -> str:
+    """All stages with their times, then what failed and how to run only that."""
+    failed = [outcome.stage.name for outcome in outcomes if outcome.code]
+    total = duration_text(sum(outcome.seconds for outcome in outcomes))
+    last = f"What failed: {', '.join(failed)}. Only that: ./dabba test {' '.join(failed)}" if failed else "All passed"
+    return "\n".join(["", *(outcome_line(outcome) for outcome in outcomes), f"{last} · {total}"])
+
+
+if __name__ == "__main__":
+    raise SystemExit(main(sys.argv[1:]))
