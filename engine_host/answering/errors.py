@@ -10,3 +10,7 @@ class AnsweringError(Exception):
 
 class UnknownTenant(AnsweringError):
     """There is no such tenant, so nothing can be counted for it."""
+
+
+class UnknownConversation(AnsweringError):
+    """The tenant has no such conversation."""

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from engine_host.answering.errors import UnknownConversation
+from storage.errors import NoSuchRecord
 from storage.queries import conversations, tenants, turns, usage
 
 if TYPE_CHECKING:
@@ -31,8 +33,9 @@ class Ledger:
         """The tenant's account with the turns of the conversation so far; None for an unknown tenant."""
 
         def read(session: Session) -> Account | None:
-            tenant = tenants.tenant(session, tenant_id)
-            if tenant is None:
+            try:
+                tenant = tenants.tenant(session, tenant_id)
+            except NoSuchRecord:
                 return None
             today = usage.usage_today(session, tenant_id).tokens
             earlier = conversations.conversation_turns(session, conversation_id) if conversation_id else ()
@@ -41,17 +44,29 @@ class Ledger:
 
         return await self._database.run(read)
 
-    async def open(self, turn: NewTurn, *, first: bool) -> None:
-        """Keep the question before anything is done about it; `first` starts its conversation too."""
+    async def open(self, turn: NewTurn) -> None:
+        """Keep the question, in a conversation of its own unless it goes on with one.
+
+        Raises UnknownConversation when the conversation is another tenant's.
+        """
 
         def write(session: Session) -> None:
-            if first:
-                conversations.start_conversation(
-                    session, turn.tenant_id, turn.customer_id, turn.customer_name, turn.asked_at, turn.conversation_id
-                )
+            _enter_conversation(session, turn)
             turns.open_turn(session, turn)
 
         await self._database.run(write)
 
     async def settle(self, turn: SettledTurn) -> None:
         await self._database.run(lambda session: turns.settle_turn(session, turn))
+
+
+def _enter_conversation(session: Session, turn: NewTurn) -> None:
+    try:
+        kept = conversations.conversation(session, turn.conversation_id)
+    except NoSuchRecord:
+        conversations.start_conversation(
+            session, turn.tenant_id, turn.customer_id, turn.customer_name, turn.asked_at, turn.conversation_id
+        )
+        return
+    if kept.tenant_id != turn.tenant_id:
+        raise UnknownConversation(f"Conversation {turn.conversation_id} is not one of this tenant. Start a new one.")

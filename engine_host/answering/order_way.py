@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 import time
+from contextlib import aclosing
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
+from engine_host.answering.belief import believed
 from engine_host.answering.events import Stated, ToolCalled
+from engine_host.answering.route import asks_contents
 from engine_host.answering.statements import write_statement
 from engine_host.answering.way import WayEnd
 from engine_host.orders.port import OrdersFound, OrdersUnavailable
@@ -18,64 +23,122 @@ if TYPE_CHECKING:
     from engine_host.orders.port import Order, OrderBook, OrderReading, VerifiedCustomer
 
 MOST_NUMBERS = 3
-CONTENTS_RULE = "what is in my box"
+MOST_STATED = 5
+MOST_REREADS = 2
+
+
+def _wall_clock() -> datetime:
+    return datetime.now(UTC)
+
+
+@dataclass(slots=True)
+class _Tally:
+    """What became of the orders of one turn. `down`, `missing` and `left_out` are sentences for staff."""
+
+    stated: int = 0
+    down: list[str] = field(default_factory=list[str])
+    missing: list[str] = field(default_factory=list[str])
+    left_out: list[str] = field(default_factory=list[str])
+    none_active_at: float | None = None
 
 
 class OrderWay:
-    """Answers from the order system. A statement is sent at most `max_age_s` after its row was read."""
+    """Answers from the order system. A statement is sent at most `max_age_s` after its row was read.
 
-    def __init__(self, book: OrderBook, max_age_s: float, clock: Callable[[], float] = time.monotonic) -> None:
+    `clock` is monotonic seconds, as in `OrdersFound.read_at`; `wall_clock` is UTC.
+    """
+
+    def __init__(
+        self,
+        book: OrderBook,
+        max_age_s: float,
+        clock: Callable[[], float] = time.monotonic,
+        wall_clock: Callable[[], datetime] = _wall_clock,
+    ) -> None:
         self._book = book
         self._max_age_s = max_age_s
         self._clock = clock
+        self._wall_clock = wall_clock
 
     async def answer(self, turn: TurnAtHand) -> AsyncGenerator[WayItem, None]:
         """Yields ToolCalled and Stated events and one WayEnd."""
         if turn.customer is None:
             yield WayEnd(TurnOutcome.DOES_NOT_KNOW, turn.voice.say("not_verified"), turn.identity)
             return
-        stated = 0
-        end = WayEnd(TurnOutcome.DOES_NOT_KNOW)
-        for order_id in turn.routed.order_ids[:MOST_NUMBERS] or (None,):
-            reading = await self._read(turn.customer, order_id)
-            yield _called(reading)
-            if isinstance(reading, OrdersUnavailable):
-                end = WayEnd(TurnOutcome.DOES_NOT_KNOW, turn.voice.say("order_system_down"), reading.reason)
-                continue
-            if not reading.orders:
-                end = _nothing_found(turn, order_id)
-            for order in reading.orders:
-                async for item in self._state(turn, turn.customer, order, reading):
-                    if isinstance(item, WayEnd):
-                        end = item
-                        continue
-                    stated += isinstance(item, Stated)
+        tally = _Tally()
+        asked = turn.routed.order_ids
+        if len(asked) > MOST_NUMBERS:
+            tally.left_out.append(f"Only the first {MOST_NUMBERS} of {len(asked)} order numbers were looked up.")
+        for order_id in asked[:MOST_NUMBERS] or (None,):
+            async with aclosing(self._look_up(turn, turn.customer, order_id, tally)) as items:
+                async for item in items:
                     yield item
-        yield WayEnd(TurnOutcome.ORDER_STATED, end.say, end.why) if stated else end
+        yield _end(turn, tally)
+
+    async def still_true(self, turn: TurnAtHand, end: WayEnd) -> AsyncGenerator[WayItem, None]:
+        """`end`, unless "no active order" was read too long ago: then everything is read again, once."""
+        if end.read_at is None or self._is_fresh(end.read_at):
+            yield end
+            return
+        async with aclosing(self.answer(turn)) as items:
+            async for item in items:
+                if isinstance(item, WayEnd) and item.read_at is not None and not self._is_fresh(item.read_at):
+                    yield _down(turn, "The order system's answer was too old by the time it could be sent.")
+                else:
+                    yield item
+
+    async def _look_up(
+        self, turn: TurnAtHand, customer: VerifiedCustomer, order_id: str | None, tally: _Tally
+    ) -> AsyncGenerator[WayItem, None]:
+        reading = await self._read(customer, order_id)
+        yield _called(reading)
+        if isinstance(reading, OrdersUnavailable):
+            tally.down.append(reading.reason)
+            return
+        if not reading.orders and order_id is None:
+            tally.none_active_at = reading.read_at
+        elif not reading.orders:
+            tally.missing.append(f"The order system has no order {order_id} of this customer.")
+        if len(reading.orders) > MOST_STATED:
+            tally.left_out.append(f"Only {MOST_STATED} of {len(reading.orders)} active orders were stated.")
+        for order in reading.orders[:MOST_STATED]:
+            async with aclosing(self._state(turn, customer, order, reading.read_at, tally)) as items:
+                async for item in items:
+                    yield item
 
     async def _read(self, customer: VerifiedCustomer, order_id: str | None) -> OrderReading:
         if order_id is None:
-            return await self._book.active_orders(customer)
-        return await self._book.order(customer, order_id)
+            reading = await self._book.active_orders(customer)
+        else:
+            reading = await self._book.order(customer, order_id)
+        return believed(reading, customer, order_id, self._wall_clock())
 
     async def _state(
-        self, turn: TurnAtHand, customer: VerifiedCustomer, order: Order, reading: OrdersFound
+        self, turn: TurnAtHand, customer: VerifiedCustomer, order: Order, read_at: float, tally: _Tally
     ) -> AsyncGenerator[WayItem, None]:
         """State one row; a row older than the limit is read again first, and what it says then is stated."""
-        reread = self._clock() - reading.read_at > self._max_age_s
-        if reread:
-            again = await self._book.order(customer, order.order_id)
+        rereads = 0
+        while not self._is_fresh(read_at):
+            if rereads == MOST_REREADS:
+                tally.down.append(f"Order {order.order_id} was too old to be stated, also after it was read again.")
+                return
+            rereads += 1
+            again = await self._read(customer, order.order_id)
             yield _called(again)
             if isinstance(again, OrdersUnavailable):
-                yield WayEnd(TurnOutcome.DOES_NOT_KNOW, turn.voice.say("order_system_down"), again.reason)
+                tally.down.append(again.reason)
                 return
             if not again.orders:
-                yield _nothing_found(turn, order.order_id)
+                tally.down.append(f"The order system knew order {order.order_id} and a moment later did not.")
                 return
-            order, reading = again.orders[0], again
-        contents = turn.routed.order_rule == CONTENTS_RULE
-        text = write_statement(order, turn.voice, with_contents=contents)
-        yield Stated(text, order, max(0.0, self._clock() - reading.read_at), reread)
+            order, read_at = again.orders[0], again.read_at
+        text = write_statement(order, turn.voice, with_contents=asks_contents(turn.question.text))
+        tally.stated += 1
+        yield Stated(text, order, self._clock() - read_at, rereads > 0)
+
+    def _is_fresh(self, read_at: float) -> bool:
+        """A reading from the future is not fresh: its age is not known."""
+        return 0 <= self._clock() - read_at <= self._max_age_s
 
 
 def _called(reading: OrderReading) -> ToolCalled:
@@ -86,11 +149,18 @@ def _called(reading: OrderReading) -> ToolCalled:
             return ToolCalled(reading.request, reading.http_status, (), reading.elapsed_ms, reading.reason)
 
 
-def _nothing_found(turn: TurnAtHand, order_id: str | None) -> WayEnd:
-    if order_id is None:
-        return WayEnd(TurnOutcome.ORDER_STATED, turn.voice.say("no_active_orders"), "The customer has no active order.")
-    return WayEnd(
-        TurnOutcome.DOES_NOT_KNOW,
-        turn.voice.say("do_not_know_order"),
-        f"The order system has no order {order_id} of this customer.",
-    )
+def _end(turn: TurnAtHand, tally: _Tally) -> WayEnd:
+    """What is not known is said so that it can't be read as speaking of an order that was stated."""
+    why = " ".join([*tally.down, *tally.missing, *tally.left_out])
+    if tally.stated:
+        return WayEnd(TurnOutcome.ORDER_STATED, turn.voice.say("other_orders_not_known") if why else "", why)
+    if tally.down:
+        return _down(turn, why)
+    if tally.missing:
+        return WayEnd(TurnOutcome.DOES_NOT_KNOW, turn.voice.say("do_not_know_order"), why)
+    say, why = turn.voice.say("no_active_orders"), "The customer has no active order."
+    return WayEnd(TurnOutcome.ORDER_STATED, say, why, tally.none_active_at)
+
+
+def _down(turn: TurnAtHand, why: str) -> WayEnd:
+    return WayEnd(TurnOutcome.DOES_NOT_KNOW, turn.voice.say("order_system_down"), why)

@@ -13,6 +13,7 @@ from engine_host.answering.events import Routed
 from engine_host.answering.folding import fold
 from engine_host.answering.patterns import first_match, rules, table
 
+CONTENTS_RULE = "what is in my box"
 _ORDER_ID = re.compile(r"(?<![a-z0-9])([a-z])[\s\-_.]?([a-z])[\s\-_#.:/]*(\d{3,6})(?!\d)")
 _BARE_ID = re.compile(r"\border\b\W{0,3}(?:no|number|id|num)?\W{0,3}(\d{3,6})\b")
 
@@ -29,6 +30,12 @@ def order_ids(text: str, prefixes: tuple[str, ...]) -> tuple[str, ...]:
     if not found and prefixes:
         found = [f"{prefixes[0]}-{m.group(1)}" for m in _BARE_ID.finditer(folded)]
     return tuple(dict.fromkeys(found))
+
+
+def asks_contents(text: str) -> bool:
+    """Whether the question asks what is in an order, so that its items and total are stated too."""
+    folded = fold(text)
+    return any(rule.pattern.search(folded) for rule in rules("rules", "order", "name") if rule.name == CONTENTS_RULE)
 
 
 def route(text: str, prefixes: tuple[str, ...]) -> Routed:

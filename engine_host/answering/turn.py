@@ -13,6 +13,7 @@ from engine_host.answering.language import detect_language, statement_language
 from engine_host.answering.prompt import estimate_tokens
 from engine_host.answering.route import route
 from engine_host.answering.turn_record import TurnRecord
+from engine_host.answering.walk import walk
 from engine_host.answering.way import TurnAtHand, WayEnd
 from engine_host.client.errors import EngineError
 from engine_host.orders.identity import IdentityRefused, verify_token
@@ -31,6 +32,9 @@ if TYPE_CHECKING:
     from engine_host.answering.statements import Voice
     from engine_host.answering.way import WayItem
     from storage.records import Tenant
+
+
+_CANCELLED = WayEnd(TurnOutcome.CANCELLED, why="The asker stopped the answer.")
 
 
 class TurnDesk:
@@ -58,31 +62,44 @@ class TurnDesk:
         """The events of one turn, the last one Ended, which comes when the ledger has it.
 
         Closing the iterator cancels the turn: the engine's stream is closed and the ledger keeps what was used.
-        Raises UnknownTenant; everything else that can be expected is an outcome of the turn.
+        Raises UnknownTenant, UnknownConversation, and StorageError when the ledger can't be read or written;
+        everything else that can be expected is an outcome of the turn.
         """
         account = await self._ledger.account(question.tenant_id, question.conversation_id)
         if account is None:
             raise UnknownTenant(f"Tenant {question.tenant_id!r} is not known. `dabba usage` lists the tenants.")
         turn = self._at_hand(question, account)
         record = TurnRecord(question, self._engines.run)
-        await self._ledger.open(record.opening(turn.customer), first=question.conversation_id is None)
-        refusal = self._refusal(turn, account.tokens_today)
+        try:
+            await _to_its_end(self._ledger.open(record.opening(turn.customer)))
+        except asyncio.CancelledError:
+            record.end = _CANCELLED
+            await _to_its_end(self._ledger.settle(record.settled(turn.language)))
+            raise
+        async with aclosing(self._opened(turn, record, account.tokens_today)) as events:
+            async for event in events:
+                yield event
+
+    async def _opened(self, turn: TurnAtHand, record: TurnRecord, tokens_today: int) -> AsyncGenerator[TurnEvent, None]:
+        """The turn from Opened to Ended; however it goes, it is settled once."""
+        refusal = self._refusal(turn, tokens_today)
         try:
             yield record.note(
                 Opened(record.turn_id, record.conversation_id, record.asked_at, turn.customer, turn.language)
             )
-            async with aclosing(_only(refusal) if refusal else self._walk(turn)) as items:
+            items = _only(refusal) if refusal else walk(turn, self._orders, self._help)
+            async with aclosing(items):
                 async for item in items:
                     if event := record.take(item):
                         yield event
         except (asyncio.CancelledError, GeneratorExit):
-            record.end = WayEnd(TurnOutcome.CANCELLED, why="The asker stopped the answer.")
+            record.end = _CANCELLED
             raise
         except (EngineError, KnowledgeError) as error:
             record.end = WayEnd(TurnOutcome.FAILED, turn.voice.say("engine_down"), str(error))
         finally:
             if refusal is None:
-                self._quota.release(question.tenant_id)
+                self._quota.release(turn.tenant.tenant_id)
             await _to_its_end(self._ledger.settle(record.settled(turn.language)))
         yield record.ended()
 
@@ -116,19 +133,6 @@ class TurnDesk:
         if refusal := self._quota.reserve(tenant, tokens_today):
             return WayEnd(TurnOutcome.REFUSED, turn.voice.say("too_many_questions"), refusal.reason)
         return None
-
-    async def _walk(self, turn: TurnAtHand) -> AsyncGenerator[WayItem, None]:
-        yield turn.routed
-        if turn.routed.order:
-            async with aclosing(self._orders.answer(turn)) as items:
-                async for item in items:
-                    yield item
-        if turn.routed.help:
-            async with aclosing(self._help.answer(turn)) as items:
-                async for item in items:
-                    yield item
-        if not turn.routed.order and not turn.routed.help:
-            yield WayEnd(TurnOutcome.ANSWERED, turn.voice.say("greeting"), "Small talk.")
 
 
 async def _only(item: WayItem) -> AsyncGenerator[WayItem, None]:

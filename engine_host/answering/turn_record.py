@@ -105,8 +105,9 @@ class TurnRecord:
     def _times(self) -> TurnTimes:
         use = self._use
         first = use.first_token_at if use else None
-        ttft = (first - use.asked_at) * 1000 if use and first else None
-        decode = (use.last_token_at - first) * 1000 if use and first and use.last_token_at else None
+        last = use.last_token_at if use else None
+        ttft = (first - use.asked_at) * 1000 if use and first is not None else None
+        decode = (last - first) * 1000 if first is not None and last is not None else None
         queue = use.queue_ms if use else None
         return TurnTimes(
             queue=queue,

@@ -31,11 +31,15 @@ class TurnAtHand:
 
 @dataclass(frozen=True, slots=True)
 class WayEnd:
-    """The last item of a way. `say` is for the customer when nothing else was released, `why` for staff."""
+    """The last item of a way. `say` is for the customer after all that was released, `why` for staff.
+
+    `read_at` is monotonic seconds: when `say` states something that was read from the order system.
+    """
 
     outcome: TurnOutcome
     say: str = ""
     why: str = ""
+    read_at: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
