@@ -37,7 +37,7 @@ async def start_child(data: Path, log_file: Path) -> tuple[Process, int]:
         if port is None:
             await end_child(child)
     if port is None:
-        raise OrderSystemFailed(f"The demo order system did not start: {_last_line(log_file)} The log is {log_file}.")
+        raise OrderSystemFailed(f"The demo order system did not start. {_last_line(log_file)} Its log: {log_file}")
     return child, port
 
 
@@ -98,4 +98,4 @@ async def _port_said_by(child: Process) -> int | None:
 
 def _last_line(log_file: Path) -> str:
     lines = log_file.read_text(encoding="utf-8", errors="replace").splitlines()
-    return lines[-1] if lines else f"it said nothing within {START_S:g} s."
+    return lines[-1] if lines else f"It said nothing within {START_S:g} s."

@@ -8,6 +8,7 @@ import logging
 import os
 import secrets
 import socket
+import sqlite3
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final
 
@@ -16,7 +17,7 @@ import uvicorn
 from engine_host.orders.demo.app import order_app
 from engine_host.orders.demo.book import DemoBook
 from engine_host.orders.demo.seed import sample_seed
-from engine_host.orders.errors import PortTaken
+from engine_host.orders.errors import OrderSystemFailed, PortTaken
 from storage.files import write_atomically
 
 if TYPE_CHECKING:
@@ -39,12 +40,12 @@ async def serve(data: Path, port: int, until: asyncio.Event, on_ready: Callable[
     """Serve `data` until `until` is set; `on_ready` gets the port once questions are taken.
 
     `port` 0 takes the port of the last time when it is free, so that clients find it again, else any free one.
-    Raises PortTaken for a named port in use and SeedRefused.
+    Raises PortTaken for a named port in use, SeedRefused and OrderSystemFailed.
     """
-    make_folder(data)
-    listener = _listen(data, port)
-    book = DemoBook(data / "orders.sqlite3")
+    book = _open(data)
+    listener = None
     try:
+        listener = _listen(data, port)
         _start_day(book)
         config = uvicorn.Config(
             order_app(book, key_of(data)), loop="asyncio", http="h11", ws="none", lifespan="off",
@@ -58,7 +59,8 @@ async def serve(data: Path, port: int, until: asyncio.Event, on_ready: Callable[
         await serving
     finally:
         book.close()
-        listener.close()
+        if listener:
+            listener.close()
 
 
 def key_of(data: Path) -> str:
@@ -69,8 +71,15 @@ def key_of(data: Path) -> str:
     return file.read_text(encoding="ascii")
 
 
-def make_folder(data: Path) -> None:
-    data.mkdir(mode=0o700, parents=True, exist_ok=True)
+def _open(data: Path) -> DemoBook:
+    try:
+        data.mkdir(mode=0o700, parents=True, exist_ok=True)
+        return DemoBook(data / "orders.sqlite3")
+    except (OSError, sqlite3.Error) as error:
+        reason = error.strerror if isinstance(error, OSError) else str(error)
+        raise OrderSystemFailed(
+            f"The demo order system can't use {data}: {reason}. Move that folder away, or make it writable."
+        ) from error
 
 
 def _start_day(book: DemoBook) -> None:
