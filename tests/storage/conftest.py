@@ -13,6 +13,7 @@ from sqlalchemy import create_engine, text
 
 from storage.connect import database_url
 from storage.database import Database
+from storage.paths import Home
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -20,6 +21,11 @@ if TYPE_CHECKING:
 
 POSTGRES = os.environ.get("DABBA_TEST_POSTGRES", "")
 KINDS = ["sqlite", "postgresql"] if POSTGRES else ["sqlite"]
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Home:
+    return Home(tmp_path / "home")
 
 
 @pytest.fixture(params=KINDS)

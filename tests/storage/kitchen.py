@@ -6,6 +6,7 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
+from storage.database import Database
 from storage.queries.conversations import start_conversation
 from storage.queries.tenants import upsert_tenant
 from storage.queries.turns import open_turn, settle_turn
@@ -13,6 +14,8 @@ from storage.records import NewTurn, Quota, SettledTurn, Tenant, TokenUse, TurnO
 
 if TYPE_CHECKING:
     from sqlalchemy.orm import Session
+
+    from storage.paths import Home
 
 NOON = datetime(2026, 11, 30, 6, 30, tzinfo=UTC)  # 12:00 in Pune
 KAMALA = Tenant(
@@ -51,3 +54,10 @@ def ending(
 def whole_turn(session: Session, turn_id: str, outcome: TurnOutcome, tokens: TokenUse) -> None:
     open_turn(session, question(turn_id))
     settle_turn(session, ending(turn_id, outcome, tokens))
+
+
+async def furnished(home: Home) -> None:
+    """A database file in `home` with the two tenants, closed again."""
+    database = await Database.open(home)
+    await database.run(furnish)
+    await database.close()

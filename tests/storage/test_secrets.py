@@ -48,11 +48,6 @@ class Drawer(KeyringBackend):
 
 
 @pytest.fixture
-def home(tmp_path: Path) -> Home:
-    return Home(tmp_path / "home")
-
-
-@pytest.fixture
 def drawer() -> Iterator[Drawer]:
     before = keyring.get_keyring()
     keyring.set_keyring(one := Drawer())

@@ -17,11 +17,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
-@pytest.fixture
-def home(tmp_path: Path) -> Home:
-    return Home(tmp_path / "home")
-
-
 def test_that_a_missing_file_means_the_defaults(home: Home) -> None:
     assert load_settings(home) == Settings()
 
