@@ -79,7 +79,12 @@ class Asker:
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """A chunk that was found. `score` is cosine similarity, -1 to 1; `given` = at or over the threshold."""
+    """A chunk that was found; `given` = its `score` is at or over the threshold.
+
+    Where the embedder knows the passage's language `score` is the cosine similarity of question and passage, -1 to 1.
+    Where it does not, the search goes by words, and `score` is the cosine between the question's content words,
+    weighted by how rare they are, and those of them that the passage has: 0 to 1, 1 = all are there.
+    """
 
     article_id: str
     title: str

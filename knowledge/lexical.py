@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from knowledge.words import keys_of_passage
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Collection, Iterable, Sequence
 
 # The usual constants; b is lower than 0.75 because passages are of one size already.
 K1 = 1.2
@@ -42,35 +42,37 @@ class WordIndex:
             self._lengths[ref] = len(words)
             for key, count in Counter(key for keys in words for key in set(keys)).items():
                 self._postings[key][ref] = count
-        self._mean_length = sum(self._lengths.values()) / len(self._lengths) if self._lengths else 1.0
 
-    def __len__(self) -> int:
-        return len(self._lengths)
+    def search(self, question: Sequence[tuple[str, ...]], allowed: Collection[str], limit: int) -> list[WordMatch]:
+        """The best matches among the `allowed` for a question's words (see `keys_of_question`), best first.
 
-    def search(self, question: Sequence[tuple[str, ...]], limit: int) -> list[WordMatch]:
-        """The best matches for a question's words (see `keys_of_question`), best first, ties by reference."""
+        How rare a word is, too, is counted among the allowed passages only. Ties are in the order of the references.
+        """
+        here = {ref: length for ref, length in self._lengths.items() if ref in allowed}
+        if not here:
+            return []
+        mean_length = max(1.0, sum(here.values()) / len(here))
         ranks: dict[str, float] = defaultdict(float)
         covered: dict[str, float] = defaultdict(float)
         whole = 0.0
         for alternatives in question:
-            counts = self._counts(alternatives)
-            weight = self._rarity(len(counts))
+            counts = self._counts(alternatives, here)
+            weight = math.log(1 + (len(here) - len(counts) + 0.5) / (len(counts) + 0.5))
             whole += weight * weight
             for ref, count in counts.items():
-                ranks[ref] += weight * self._saturated(count, self._lengths[ref])
+                ranks[ref] += weight * _saturated(count, here[ref] / mean_length)
                 covered[ref] += weight * weight
         best = sorted(ranks, key=lambda ref: (-ranks[ref], ref))[:limit]
         return [WordMatch(ref, ranks[ref], math.sqrt(covered[ref] / whole)) for ref in best]
 
-    def _counts(self, alternatives: tuple[str, ...]) -> dict[str, int]:
+    def _counts(self, alternatives: tuple[str, ...], here: Collection[str]) -> dict[str, int]:
         counts: dict[str, int] = {}
         for key in alternatives:
             for ref, count in self._postings.get(key, {}).items():
-                counts[ref] = max(counts.get(ref, 0), count)
+                if ref in here:
+                    counts[ref] = max(counts.get(ref, 0), count)
         return counts
 
-    def _rarity(self, found_in: int) -> float:
-        return math.log(1 + (len(self) - found_in + 0.5) / (found_in + 0.5))
 
-    def _saturated(self, count: int, length: int) -> float:
-        return count * (K1 + 1) / (count + K1 * (1 - B + B * length / self._mean_length))
+def _saturated(count: int, relative_length: float) -> float:
+    return count * (K1 + 1) / (count + K1 * (1 - B + B * relative_length))

@@ -1,0 +1,239 @@
+"""The article library: what pages, commands and answers call. Nothing heavy is imported before it is needed."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from functools import partial
+from typing import TYPE_CHECKING
+
+from knowledge.article import Article, Retrieved
+from knowledge.catalogue import Catalogue
+from knowledge.chunking import ChunkLimits
+from knowledge.embedding import FastembedEmbedder
+from knowledge.embedding_model import embedding_model_folder
+from knowledge.errors import ArticleUnknown, IndexUnavailable, ReadRefused, TextTooLong
+from knowledge.importing import FoundFile, ImportProgress, ImportRow, Verdict, files_below
+from knowledge.index import PassageIndex
+from knowledge.publish import publish, repair, retire, to_the_end, withdraw
+from knowledge.readers import read_article
+from knowledge.retrieve import Search, Shelf, find_passages
+from knowledge.rows import article_of, chunk_of, is_same, text_of
+from storage.errors import NoSuchRecord
+from storage.queries.articles import article_by_source, chunks_of, get_article, list_articles
+from storage.worker import Worker
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from datetime import tzinfo
+    from pathlib import Path
+
+    from knowledge.article import Asker, Chunk
+    from knowledge.embedding import Embedder
+    from storage.database import Database
+    from storage.paths import Home
+    from storage.records import ArticleRow
+    from storage.settings import Settings
+
+
+class Library:
+    """Articles in, searchable, out. Made by `open`; closed by `close`, before its database is.
+
+    The index is opened at the first search or import, or by `warm`: only then is its folder locked.
+    """
+
+    def __init__(self, db: Database, home: Home, settings: Settings, timezone: tzinfo, load: Callable[[], Embedder]):
+        self.timezone = timezone
+        self._db = db
+        self._place = settings.knowledge.qdrant_url or home.vectors
+        self._limits = ChunkLimits(settings.knowledge.chunk_tokens, settings.knowledge.chunk_overlap)
+        self._threshold = settings.knowledge.threshold
+        self._load = load
+        self._worker = Worker("article-library")
+        self._index: PassageIndex | None = None
+        self._closed = False
+        self._opening = asyncio.Lock()
+        self._writing = asyncio.Lock()
+        self._catalogue: Catalogue | None = None
+        self._revision = 0
+        self._watchers: list[Callable[[], None]] = []
+
+    @classmethod
+    async def open(
+        cls,
+        db: Database,
+        home: Home,
+        settings: Settings,
+        timezone: tzinfo,
+        load_embedder: Callable[[], Embedder] | None = None,
+    ) -> Library:
+        """A library on this database; cheap. `timezone` is the kitchen's: its calendar decides what is valid today."""
+        return cls(
+            db, home, settings, timezone, load_embedder or partial(FastembedEmbedder, embedding_model_folder(home))
+        )
+
+    @property
+    def revision(self) -> int:
+        """Grows by one with every change of an article."""
+        return self._revision
+
+    def watch(self, watcher: Callable[[], None]) -> Callable[[], None]:
+        """Call `watcher` in the loop after each change; returns the function that ends the watch."""
+        self._watchers.append(watcher)
+        return partial(self._unwatch, watcher)
+
+    async def warm(self) -> None:
+        """Load the embedder, open the index and repair it, so that the first question doesn't wait (3 to 6 s).
+
+        Raises IndexInUse, IndexUnavailable, ModelMissing; the next use tries again.
+        """
+        await self._ready()
+
+    async def close(self) -> None:
+        """Finish the file that is being written, then give the index back. A second call does nothing."""
+        async with self._writing, self._opening:
+            self._closed = True
+            if self._index:
+                await self._index.close()
+            await self._worker.aclose()
+
+    async def add_file(
+        self,
+        path: Path,
+        progress: Callable[[ImportProgress], None] | None = None,
+        *,
+        source_name: str | None = None,
+    ) -> ImportRow:
+        """Read, cut, embed and publish one file. A refused file is a row that says why, not an error.
+
+        A file with the name of a known article replaces it; the same bytes again change nothing.
+        Raises IndexInUse, IndexUnavailable, ModelMissing, StorageError.
+        """
+        name = source_name or path.name
+        try:
+            text = await self._worker.run(read_article, path, name)
+            async with self._writing:
+                previous = await self._db.run(lambda session: article_by_source(session, name))
+                if previous and is_same(previous, text):
+                    sentence = f"{name} is unchanged: its article already answers questions."
+                    return ImportRow(name, Verdict.UNCHANGED, sentence, previous.article_id, previous.chunk_count)
+                index = await self._ready()
+                row = await publish(self._db, index, text, previous, partial(_report, progress, name))
+        except (ReadRefused, TextTooLong) as refused:
+            return ImportRow(name, Verdict.REFUSED, str(refused))
+        self._changed()
+        verdict = Verdict.REPLACED if previous else Verdict.ADDED
+        sentence = f"{name} was {verdict}: {row.chunk_count} pieces answer questions from now on."
+        return ImportRow(name, verdict, sentence, row.article_id, row.chunk_count)
+
+    async def add_paths(self, paths: Sequence[Path], on_row: Callable[[ImportRow], None]) -> tuple[ImportRow, ...]:
+        """Import files and whole folders, one row each as soon as it is done.
+
+        May be cancelled at any time: files that have their row stay, the one in work is left as it was before.
+        """
+        rows: list[ImportRow] = []
+        for file in await self._worker.run(files_below, paths):
+            rows.append(await self._add_found(file))
+            on_row(rows[-1])
+        return tuple(rows)
+
+    async def articles(self) -> tuple[Article, ...]:
+        """Every article, by title. See `permission.derive_state` for the state to show."""
+        return tuple(article_of(row) for row in await self._db.run(list_articles))
+
+    async def article(self, article_id: str) -> Article:
+        """Raises ArticleUnknown."""
+        return article_of(await self._row(article_id))
+
+    async def chunks(self, article_id: str) -> tuple[Chunk, ...]:
+        """The pieces of an article in the order of its text; none for a draft or an unknown one."""
+        return tuple(chunk_of(row) for row in await self._db.run(lambda session: chunks_of(session, article_id)))
+
+    async def remove(self, article_id: str) -> None:
+        """Delete an article and its passages. It answers nothing from the next search on. Raises ArticleUnknown."""
+        async with self._writing:
+            index = await self._ready()
+            await self._row(article_id)
+            await withdraw(self._db, index, article_id)
+        self._changed()
+
+    async def retire(self, article_id: str) -> None:
+        """Keep an article but answer nothing from it any more. Raises ArticleUnknown."""
+        async with self._writing:
+            index = await self._ready()
+            await self._row(article_id)
+            await retire(self._db, index, article_id)
+        self._changed()
+
+    async def republish(self, article_id: str) -> Article:
+        """Answer from an article again, or cut and embed it anew. Raises ArticleUnknown."""
+        async with self._writing:
+            index = await self._ready()
+            row = await self._row(article_id)
+            row = await publish(self._db, index, text_of(row), row, partial(_report, None, row.source_name))
+        self._changed()
+        return article_of(row)
+
+    async def retrieve(self, question: str, asker: Asker, limit: int) -> Retrieved:
+        """The passages nearest to a question among those that this asker may see, at most `limit`, best first."""
+        began = time.perf_counter()
+        index = await self._ready()
+        catalogue = await self._read_catalogue()
+        allowed = catalogue.allowed(asker)
+        search = Search(question, asker, allowed, limit, self._threshold)
+        shelf = Shelf(self._db, index, catalogue, self._worker)
+        passages = await find_passages(shelf, search) if allowed and question.strip() else ()
+        return Retrieved(passages, self._threshold, len(allowed), 1000 * (time.perf_counter() - began))
+
+    async def _ready(self) -> PassageIndex:
+        async with self._opening:
+            if self._closed:
+                raise IndexUnavailable("The article library is closed. Open it again first.")
+            if self._index is None:
+                self._index = await self._opened()
+            return self._index
+
+    async def _opened(self) -> PassageIndex:
+        index = await PassageIndex.open(self._place, self._load, self._limits)
+        try:
+            if await repair(self._db, index):
+                self._changed()
+        except BaseException:
+            await to_the_end(index.close())
+            raise
+        return index
+
+    async def _read_catalogue(self) -> Catalogue:
+        if self._catalogue:
+            return self._catalogue
+        revision = self._revision
+        catalogue = await self._db.run(Catalogue.read)
+        if revision == self._revision:
+            self._catalogue = catalogue
+        return catalogue
+
+    async def _row(self, article_id: str) -> ArticleRow:
+        try:
+            return await self._db.run(lambda session: get_article(session, article_id))
+        except NoSuchRecord as error:
+            raise ArticleUnknown("The article is gone: it was removed meanwhile. Reload the list.") from error
+
+    async def _add_found(self, file: FoundFile) -> ImportRow:
+        if file.refusal:
+            return ImportRow(file.source_name, Verdict.REFUSED, file.refusal)
+        return await self.add_file(file.path, source_name=file.source_name)
+
+    def _changed(self) -> None:
+        self._revision += 1
+        self._catalogue = None
+        for watcher in tuple(self._watchers):
+            watcher()
+
+    def _unwatch(self, watcher: Callable[[], None]) -> None:
+        if watcher in self._watchers:
+            self._watchers.remove(watcher)
+
+
+def _report(progress: Callable[[ImportProgress], None] | None, name: str, done: int, total: int) -> None:
+    if progress:
+        progress(ImportProgress(name, done, total))

@@ -1,0 +1,181 @@
+"""Passages as points in Qdrant, through LlamaIndex. Everything here blocks and belongs to the index's one thread.
+
+Importing it imports LlamaIndex and Qdrant: about three seconds.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import date
+from typing import TYPE_CHECKING
+
+from llama_index.core.vector_stores.types import VectorStoreQuery
+from llama_index.vector_stores.qdrant import QdrantVectorStore  # pyright: ignore[reportMissingTypeStubs]
+from qdrant_client import QdrantClient, models
+from qdrant_client.http.exceptions import ApiException
+
+from knowledge.article import ArticleStatus
+from knowledge.embedding import BATCH
+from knowledge.errors import IndexUnavailable
+from knowledge.language import base_language
+from knowledge.llama_parts import LlamaEmbedding, Point, node_of
+from knowledge.permission import readable_audiences
+
+if TYPE_CHECKING:
+    from collections.abc import Generator, Sequence
+    from pathlib import Path
+
+    from knowledge.article import ArticleText, Asker
+    from knowledge.embedding import Embedder
+
+EVERYBODY = "*"
+PAGE = 1000
+KEYWORDS = ("article_id", "status", "tenants", "audience", "language")
+NUMBERS = ("generation", "valid_from", "valid_to")
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A point that was found and its cosine similarity to the question, -1 to 1."""
+
+    point_id: str
+    article_id: str
+    score: float
+
+
+def facts_of(text: ArticleText, article_id: str, generation: int) -> dict[str, object]:
+    """What a point carries for the filter. Days are ordinals; no limit is the first or the last day there is."""
+    return {
+        "article_id": article_id,
+        "generation": generation,
+        "status": ArticleStatus.PUBLISHED.value,
+        "tenants": list(text.tenants) or [EVERYBODY],
+        "audience": text.audience.value,
+        "language": base_language(text.language),
+        "valid_from": (text.valid_from or date.min).toordinal(),
+        "valid_to": (text.valid_to or date.max).toordinal(),
+    }
+
+
+def filter_for(asker: Asker, languages: Sequence[str]) -> models.Filter:
+    """What this asker may find in these languages. A point that lacks a field is never found."""
+    day = asker.on.toordinal()
+    audiences = [audience.value for audience in readable_audiences(asker.audience)]
+    return models.Filter(
+        must=[
+            _any_of("status", [ArticleStatus.PUBLISHED.value]),
+            _any_of("tenants", [EVERYBODY, asker.tenant_id]),
+            _any_of("audience", audiences),
+            _any_of("language", list(languages)),
+            models.FieldCondition(key="valid_from", range=models.Range(lte=day)),
+            models.FieldCondition(key="valid_to", range=models.Range(gte=day)),
+        ]
+    )
+
+
+def _any_of(key: str, values: list[str]) -> models.FieldCondition:
+    return models.FieldCondition(key=key, match=models.MatchAny(any=values))
+
+
+@contextmanager
+def _translated(deed: str) -> Generator[None]:
+    try:
+        yield
+    except (ApiException, sqlite3.Error, OSError) as error:
+        reason = str(error).strip().splitlines()[0] if str(error).strip() else "no reason given"
+        raise IndexUnavailable(
+            f"The article index can't be {deed}: {reason}. Make room on the disk or start the Qdrant server."
+        ) from error
+
+
+class PointStore:
+    """One collection of one embedder. Embedded in a folder, which one process may hold, or on a Qdrant server."""
+
+    def __init__(self, place: Path | str, embedder: Embedder) -> None:
+        """Open or make the collection. `place` is a folder or a URL. Raises IndexUnavailable."""
+        self.embedder = embedder
+        self._collection = f"passages-{embedder.name}".lower()
+        self._embedding = LlamaEmbedding(embedder, BATCH)
+        embedded = not isinstance(place, str)
+        with _translated("opened"):
+            try:
+                self._client = QdrantClient(path=str(place)) if embedded else QdrantClient(url=str(place))
+            except (ValueError, KeyError, EOFError) as error:
+                raise IndexUnavailable(
+                    f"The article index in {place} is damaged: {error}. "
+                    "Delete that folder; it is made again from the articles."
+                ) from error
+            if not self._client.collection_exists(self._collection):
+                self._make_collection(with_indexes=not embedded)
+            # index_doc_id and payload indexes do nothing in an embedded Qdrant but warn
+            self._store = QdrantVectorStore(self._collection, client=self._client, index_doc_id=False)
+
+    def close(self) -> None:
+        self._client.close()
+
+    def write(self, points: Sequence[Point]) -> None:
+        """Embed and keep points; one with the same id is replaced. Raises TextTooLong, IndexUnavailable."""
+        nodes = self._embedding([node_of(point) for point in points])
+        with _translated("written"):
+            self._store.add(list(nodes))
+
+    def search(self, question: str, asker: Asker, languages: Sequence[str], limit: int) -> list[Hit]:
+        """The nearest passages that the asker may see, best first."""
+        vector = self._embedding.get_query_embedding(question)
+        with _translated("searched"):
+            found = self._store.query(
+                VectorStoreQuery(query_embedding=vector, similarity_top_k=limit),
+                qdrant_filters=filter_for(asker, languages),
+            )
+        nodes, scores = found.nodes or [], found.similarities or []
+        return [
+            Hit(node.node_id, str(node.metadata["article_id"]), float(score))
+            for node, score in zip(nodes, scores, strict=True)
+        ]
+
+    def count(self, article_id: str, generation: int) -> int:
+        chosen = models.Filter(must=[_any_of("article_id", [article_id]), _generation(generation)])
+        with _translated("read"):
+            return self._client.count(self._collection, count_filter=chosen, exact=True).count
+
+    def delete_article(self, article_id: str, *, keep: int | None = None, only: int | None = None) -> None:
+        """Delete the article's points: all, all but those of generation `keep`, or those of generation `only`."""
+        chosen = models.Filter(
+            must=[_any_of("article_id", [article_id]), *([] if only is None else [_generation(only)])],
+            must_not=None if keep is None else [_generation(keep)],
+        )
+        with _translated("written"):
+            self._client.delete(self._collection, points_selector=models.FilterSelector(filter=chosen))
+
+    def delete_points(self, point_ids: Sequence[str]) -> None:
+        with _translated("written"):
+            self._client.delete(self._collection, points_selector=models.PointIdsList(points=list(point_ids)))
+
+    def point_ids(self) -> frozenset[str]:
+        """The ids of every point of the collection."""
+        found: set[str] = set()
+        offset = None
+        with _translated("read"):
+            while True:
+                page, offset = self._client.scroll(
+                    self._collection, limit=PAGE, offset=offset, with_payload=False, with_vectors=False
+                )
+                found.update(str(record.id) for record in page)
+                if offset is None:
+                    return frozenset(found)
+
+    def _make_collection(self, *, with_indexes: bool) -> None:
+        size = models.VectorParams(size=self.embedder.dim, distance=models.Distance.COSINE)
+        self._client.create_collection(self._collection, vectors_config=size)
+        if not with_indexes:
+            return
+        for key in KEYWORDS:
+            self._client.create_payload_index(self._collection, key, models.PayloadSchemaType.KEYWORD)
+        for key in NUMBERS:
+            self._client.create_payload_index(self._collection, key, models.PayloadSchemaType.INTEGER)
+
+
+def _generation(generation: int) -> models.FieldCondition:
+    return models.FieldCondition(key="generation", match=models.MatchValue(value=generation))

@@ -1,0 +1,126 @@
+"""One question's search: by meaning where the embedder knows the language, by words where it does not.
+
+The asker's language comes first. Others are searched only when nothing in it reaches the threshold.
+"""
+
+from __future__ import annotations
+
+import logging
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING
+
+from knowledge.article import Passage
+from knowledge.language import base_language, guess_language, is_devanagari
+from knowledge.permission import permits
+from knowledge.ranking import Candidate, by_meaning_and_words, by_words, in_order
+from knowledge.rows import article_of
+from knowledge.words import keys_of_question
+from storage.errors import NoSuchRecord
+from storage.queries.articles import chunks_of, get_article
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from sqlalchemy.orm import Session
+
+    from knowledge.article import Article, Asker
+    from knowledge.catalogue import Catalogue, Shelved
+    from knowledge.index import PassageIndex
+    from storage.database import Database
+    from storage.records import ChunkRow
+    from storage.worker import Worker
+
+_log = logging.getLogger(__name__)
+# Found points may still be dropped: their generation is just being written, or their article was removed meanwhile.
+SPARE = 12
+INDIC = frozenset({"hi", "mr"})
+
+
+@dataclass(frozen=True, slots=True)
+class Shelf:
+    """What a search reads: rows, points, words, and the thread in which words are compared."""
+
+    db: Database
+    index: PassageIndex
+    catalogue: Catalogue
+    worker: Worker
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    """One search: who asks what, what may be found, and how many passages from which score on."""
+
+    question: str
+    asker: Asker
+    allowed: Mapping[str, Shelved]
+    limit: int
+    threshold: float
+
+
+async def find_passages(shelf: Shelf, search: Search) -> tuple[Passage, ...]:
+    """At most `limit` passages that the asker may see, those at or over the threshold before the others."""
+    own = own_language(search.question, search.asker)
+    ways = [await _one_language(shelf, search, own)]
+    if not any(candidate.score >= search.threshold for candidate in ways[0]):
+        others = sorted({shelved.language for shelved in search.allowed.values()} - {own})
+        ways += [await _one_language(shelf, search, language) for language in others]
+    found = in_order(ways, search.threshold)[: search.limit + SPARE]
+    rows = await shelf.db.run(partial(_rows_of, {candidate.article_id for candidate in found}))
+    passages = [passage for candidate in found if (passage := _passage(candidate, rows, search))]
+    return tuple(passages[: search.limit])
+
+
+def own_language(question: str, asker: Asker) -> str:
+    """The language to search first: the asker's, unless the question is plainly written in another script."""
+    asked = base_language(asker.language)
+    return guess_language(question) if is_devanagari(question) and asked not in INDIC else asked
+
+
+async def _one_language(shelf: Shelf, search: Search, language: str) -> list[Candidate]:
+    """Candidates in one language, best first. Words are counted among what the asker may see in that language only."""
+    here = {ref for ref, shelved in search.allowed.items() if shelved.language == language}
+    words = await shelf.worker.run(shelf.catalogue.words, language)
+    keys = keys_of_question(search.question, indic=language in INDIC)
+    matches = await shelf.worker.run(words.search, keys, here, len(here))
+    if language not in shelf.index.languages:
+        return by_words(matches[: search.limit + SPARE], search.allowed)
+    hits = await shelf.index.search(search.question, search.asker, (language,), search.limit + SPARE)
+    return by_meaning_and_words(hits, matches)
+
+
+_Rows = dict[str, tuple["Article", dict[str, "ChunkRow"]]]
+
+
+def _rows_of(article_ids: Iterable[str], session: Session) -> _Rows:
+    rows: _Rows = {}
+    for article_id in sorted(article_ids):
+        with suppress(NoSuchRecord):
+            article = article_of(get_article(session, article_id))
+            rows[article_id] = article, {chunk.point_id: chunk for chunk in chunks_of(session, article_id)}
+    return rows
+
+
+def _passage(candidate: Candidate, rows: _Rows, search: Search) -> Passage | None:
+    """The passage as the database knows it now; None when its row is gone or not for this asker."""
+    row = rows.get(candidate.article_id)
+    chunk = row[1].get(candidate.point_id) if row else None
+    if row is None or chunk is None:
+        _log.info("Dropped point %s: no row of a served article names it", candidate.point_id)
+        return None
+    article = row[0]
+    if not permits(article, search.asker):
+        _log.warning("Dropped point %s: article %s is not for this asker", candidate.point_id, article.article_id)
+        return None
+    return Passage(
+        article_id=article.article_id,
+        title=article.text.title,
+        heading_path=chunk.heading_path,
+        text=chunk.text,
+        start=chunk.start,
+        end=chunk.end,
+        language=article.text.language,
+        score=candidate.score,
+        given=candidate.score >= search.threshold,
+    )
