@@ -48,6 +48,8 @@ class DemoOrders:
 
         Raises OrderSystemStopped when a person stopped it and OrderSystemFailed when it does not start.
         """
+        if found := await self.find():
+            return found
         async with self._alone():
             record = read_record(self._record_file)
             if isinstance(record, StoppedByHand):
@@ -133,18 +135,20 @@ class DemoOrders:
     @asynccontextmanager
     async def _alone(self) -> AsyncGenerator[None]:
         """One process at a time starts or stops it."""
-        self._lock_file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         lock = AsyncFileLock(self._lock_file, timeout=LOCK_WAIT_S, run_in_executor=False)
         try:
-            await lock.acquire()
+            self._lock_file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            async with lock:
+                yield
         except LockTimeout as error:
             raise OrderSystemFailed(
                 "The demo order system is being started or stopped by another program, which takes too long. Try again."
             ) from error
-        try:
-            yield
-        finally:
-            await lock.release()
+        except OSError as error:
+            raise OrderSystemFailed(
+                f"The demo order system can't be started or stopped: {error.strerror}. "
+                f"Make room in {self._data.parent}, or check its permissions."
+            ) from error
 
 
 @contextmanager

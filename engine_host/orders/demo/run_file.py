@@ -45,7 +45,7 @@ def read_record(file: Path) -> RunRecord | None:
     """None when it was never started, or was ended by the program that started it."""
     try:
         return _RECORD.validate_json(file.read_bytes())
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         return None
     except ValidationError:
         LOG.warning("%s is not a record of this program and is passed over.", file)

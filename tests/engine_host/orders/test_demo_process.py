@@ -259,6 +259,15 @@ async def test_that_a_start_that_fails_says_why_and_leaves_nothing(home: Home, d
     assert read_record(home.run / "orders.json") is None
 
 
+async def test_that_a_home_that_can_not_be_used_is_a_sentence(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("not a folder")
+    demo = DemoOrders(Home(tmp_path / "file"))
+
+    with pytest.raises(OrderSystemFailed, match="can't be started or stopped: Not a directory"):
+        await demo.ensure()
+    await demo.close()
+
+
 async def test_that_a_start_cancelled_in_the_middle_leaves_no_process(home: Home, demo: DemoOrders) -> None:
     mine = psutil.Process()
     before = set(mine.children())
