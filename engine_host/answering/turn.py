@@ -21,7 +21,7 @@ from knowledge.errors import KnowledgeError
 from storage.records import TurnOutcome
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator, Callable, Coroutine
+    from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine
     from typing import Any
 
     from engine_host.answering.events import Question, TurnEvent
@@ -47,7 +47,7 @@ class TurnDesk:
         orders: OrderWay,
         help_way: HelpWay,
         engines: WriterSource,
-        secret_of: Callable[[str], bytes],
+        secret_of: Callable[[str], Awaitable[bytes]],
         voice_of: Callable[[Tenant, str], Voice],
     ) -> None:
         self._ledger = ledger
@@ -68,7 +68,7 @@ class TurnDesk:
         account = await self._ledger.account(question.tenant_id, question.conversation_id)
         if account is None:
             raise UnknownTenant(f"Tenant {question.tenant_id!r} is not known. `dabba usage` lists the tenants.")
-        turn = self._at_hand(question, account)
+        turn = await self._at_hand(question, account)
         record = TurnRecord(question, self._engines.run)
         try:
             await _to_its_end(self._ledger.open(record.opening(turn.customer)))
@@ -103,9 +103,9 @@ class TurnDesk:
             await _to_its_end(self._ledger.settle(record.settled(turn.language)))
         yield record.ended()
 
-    def _at_hand(self, question: Question, account: Account) -> TurnAtHand:
+    async def _at_hand(self, question: Question, account: Account) -> TurnAtHand:
         tenant = account.tenant
-        verified = verify_token(question.token, tenant.tenant_id, self._secret_of(tenant.tenant_id))
+        verified = verify_token(question.token, tenant.tenant_id, await self._secret_of(tenant.tenant_id))
         refused = isinstance(verified, IdentityRefused)
         language = question.language or detect_language(question.text)
         customer = None if refused else verified

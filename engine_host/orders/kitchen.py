@@ -17,14 +17,14 @@ if TYPE_CHECKING:
     from engine_host.orders.demo.client import DemoAddress
     from engine_host.orders.port import OrderReading, VerifiedCustomer
     from storage.paths import Home
-    from storage.secrets import SecretStore
+    from storage.secret_room import SecretRoom
     from storage.settings import OrderSettings
 
 
 class KitchenOrders:
     """An OrderBook that knows where the orders are. `demo` is None when the kitchen's own system is configured."""
 
-    def __init__(self, home: Home, settings: OrderSettings, secrets: SecretStore) -> None:
+    def __init__(self, home: Home, settings: OrderSettings, secrets: SecretRoom) -> None:
         self.demo = DemoOrders(home) if settings.base_url is None else None
         self._settings = settings
         self._secrets = secrets
@@ -62,7 +62,7 @@ class KitchenOrders:
 
     async def _current_book(self) -> HttpOrderBook:
         if self.demo is None:
-            return self._book or self._own_book()
+            return self._book or await self._own_book()
         address = await self.demo.ensure()
         if self._book is None or address != self._address:
             if self._book:
@@ -75,12 +75,12 @@ class KitchenOrders:
             )
         return self._book
 
-    def _own_book(self) -> HttpOrderBook:
+    async def _own_book(self) -> HttpOrderBook:
         name = self._settings.auth_value_secret
         self._book = HttpOrderBook(
             self._settings.base_url or "",
             auth_header=self._settings.auth_header,
-            auth_value=self._secrets.get(name) if name else None,
+            auth_value=await self._secrets.get(name) if name else None,
             lookup_timeout_s=self._settings.lookup_timeout_s,
         )
         return self._book

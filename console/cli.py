@@ -1,0 +1,38 @@
+"""The `dabba` command: every subcommand by name. Nothing heavy is imported before a command runs."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from console.commands import articles, engine
+from console.commands.ask import ask
+from console.commands.usage import usage
+
+app = typer.Typer(
+    help="The desk for people who run an LLM support bot on their own vLLM engine.",
+    add_completion=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+)
+app.add_typer(articles.app, name="articles")
+app.add_typer(engine.app, name="engine")
+app.command()(ask)
+app.command()(usage)
+
+
+@app.callback(invoke_without_command=True)
+def open_console(
+    context: typer.Context,
+    version: Annotated[bool, typer.Option("--version", help="Print the version.")] = False,
+) -> None:
+    """Without a subcommand: set everything up and open the console (without a display: run the tour)."""
+    if version:
+        from importlib.metadata import version as version_of
+
+        print(version_of("dabba-console"))
+    elif context.invoked_subcommand is None:
+        from console.commands.opening import open_or_tour
+
+        open_or_tour()

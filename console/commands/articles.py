@@ -1,0 +1,153 @@
+"""`dabba articles`: add, list, search and remove help articles."""
+
+from __future__ import annotations
+
+from contextlib import asynccontextmanager
+from dataclasses import asdict
+from datetime import UTC, date, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+from zoneinfo import ZoneInfo
+
+import typer
+
+from console.commands.output import fail, print_json, print_table, run
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncGenerator
+
+    from console.house import House
+    from knowledge.article import Article, Passage
+
+app = typer.Typer(help="Help articles: what the bot may quote.", no_args_is_help=True)
+Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+
+
+@app.command()
+def add(
+    paths: Annotated[list[Path], typer.Argument(help="Files and folders: Markdown and plain text.")],
+    as_json: Json = False,
+) -> None:
+    """Add or replace articles. Exit 0 only when no file was refused."""
+    run(_add(paths, as_json))
+
+
+@app.command("list")
+def list_articles(as_json: Json = False) -> None:
+    """List the articles of the library."""
+    run(_list(as_json))
+
+
+@app.command()
+def search(
+    question: Annotated[str, typer.Argument(help="What a customer would type.")],
+    tenant: Annotated[str, typer.Option(help="Whose customer asks.")] = "kamala",
+    language: Annotated[str, typer.Option(help="en, hi, mr; the question's own when left out.")] = "",
+    limit: Annotated[int, typer.Option(min=1, max=20)] = 5,
+    as_json: Json = False,
+) -> None:
+    """Show what the bot would be given for a question."""
+    run(_search(question, tenant, language, limit, as_json))
+
+
+@app.command()
+def remove(article_id: Annotated[str, typer.Argument(help="The id that `list` shows.")], as_json: Json = False) -> None:
+    """Remove an article; it stops answering from the next question on."""
+    run(_remove(article_id, as_json))
+
+
+@asynccontextmanager
+async def _house() -> AsyncGenerator[House, None]:
+    from console.house import open_house
+    from storage.paths import home_from_environment
+
+    house = await open_house(home_from_environment())
+    try:
+        yield house
+    finally:
+        await house.close()
+
+
+async def _add(paths: list[Path], as_json: bool) -> None:
+    async with _house() as house:
+        rows = await house.library.add_paths(paths, _print_nothing if as_json else _print_row)
+    refused = sum(row.verdict == "refused" for row in rows)
+    if as_json:
+        print_json([asdict(row) for row in rows])
+    else:
+        print(f"{len(rows) - refused} of {len(rows)} files are in the library.")
+    if refused or not rows:
+        fail(f"{refused} of {len(rows)} files were refused." if rows else "No article was found there.")
+
+
+def _print_row(row: Any) -> None:
+    print(f"{row.verdict:<10} {row.source_name}: {row.sentence}", flush=True)
+
+
+def _print_nothing(_row: Any) -> None:
+    """`--json` prints once, at the end."""
+
+
+async def _list(as_json: bool) -> None:
+    from knowledge.library import derive_state
+
+    async with _house() as house:
+        articles = await house.library.articles()
+        today = datetime.now(UTC).astimezone(ZoneInfo(house.settings.kitchen.timezone)).date()
+    if as_json:
+        print_json([article_object(article, derive_state(article, today)) for article in articles])
+        return
+    if not articles:
+        print("No articles yet. Add some with `dabba articles add FOLDER`.")
+        return
+    header = ("id", "state", "title", "language", "tenants", "valid", "chunks")
+    print_table(header, [_row(article, derive_state(article, today)) for article in articles], frozenset({6}))
+
+
+def article_object(article: Article, state: str) -> dict[str, Any]:
+    body = asdict(article)
+    body["text"].pop("body")
+    return {"state": state, **body}
+
+
+def _row(article: Article, state: str) -> tuple[object, ...]:
+    text = article.text
+    valid = validity(text.valid_from, text.valid_to)
+    tenants = ", ".join(text.tenants) or "all"
+    return article.article_id, state, text.title, text.language, tenants, valid, article.chunk_count
+
+
+def validity(first: date | None, last: date | None) -> str:
+    if first and last:
+        return f"{first} to {last}"
+    return f"from {first}" if first else f"until {last}" if last else "always"
+
+
+async def _search(question: str, tenant: str, language: str, limit: int, as_json: bool) -> None:
+    from engine_host.answering.language import article_language, detect_language
+    from knowledge.article import Asker, Audience
+
+    async with _house() as house:
+        today = datetime.now(UTC).astimezone(ZoneInfo(house.settings.kitchen.timezone)).date()
+        asked_in = article_language(language or detect_language(question))
+        found = await house.library.retrieve(question, Asker(tenant, Audience.CUSTOMERS, asked_in, today), limit)
+    if as_json:
+        print_json(asdict(found))
+        return
+    if not any(passage.given for passage in found.passages):
+        print(f"Nothing reaches the threshold of {found.threshold:.2f}.")
+    for number, passage in enumerate(found.passages, start=1):
+        print(_passage_line(number, passage))
+    print(f"{found.searched} chunks searched in {found.elapsed_ms:.0f} ms.")
+
+
+def _passage_line(number: int, passage: Passage) -> str:
+    mark = "" if passage.given else "  (under the threshold)"
+    where = " › ".join((passage.title, *passage.heading_path))
+    return f"{number}  {passage.score:.2f}  {where}{mark}\n   {' '.join(passage.text.split())[:160]}"
+
+
+async def _remove(article_id: str, as_json: bool) -> None:
+    async with _house() as house:
+        await house.library.remove(article_id)
+    print_json({"removed": article_id}) if as_json else print(f"Article {article_id} is removed.")

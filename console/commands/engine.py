@@ -1,0 +1,94 @@
+"""`dabba engine`: start an engine that outlives the command, look at it, stop it."""
+
+from __future__ import annotations
+
+from contextlib import asynccontextmanager
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from console.commands.output import fail, print_json, run
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncGenerator
+
+    from engine_host.engine.session import EngineSession
+    from engine_host.engine.state import EngineState
+    from storage.settings import Settings
+
+app = typer.Typer(help="The vLLM engine that this home hosts.", no_args_is_help=True)
+Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+
+
+@app.command()
+def start(as_json: Json = False) -> None:
+    """Start the default engine and leave it running. Exit 0 when it is ready."""
+    run(_start(as_json))
+
+
+@app.command()
+def stop(as_json: Json = False) -> None:
+    """Stop the engine of this home, whoever started it."""
+    run(_stop(as_json))
+
+
+@app.command()
+def status(as_json: Json = False) -> None:
+    """Show the engine of this home. Exit 0 only when one can answer."""
+    run(_status(as_json))
+
+
+@asynccontextmanager
+async def _session() -> AsyncGenerator[tuple[EngineSession, Settings], None]:
+    from engine_host.engine.session import EngineSession
+    from storage.paths import home_from_environment
+    from storage.settings import load_settings
+
+    home = home_from_environment()
+    home.make()
+    settings = load_settings(home)
+    session = EngineSession(home, settings)
+    try:
+        yield session, settings
+    finally:
+        await session.close()
+
+
+async def _start(as_json: bool) -> None:
+    from console.commands.starting import default_profile, say_state
+
+    async with _session() as (session, settings):
+        session.state.watch(say_state)
+        if not await session.adopt():
+            await session.start(default_profile(settings), keep_running=True)
+        _show(session.state.value, as_json)
+
+
+async def _stop(as_json: bool) -> None:
+    async with _session() as (session, _):
+        if not await session.adopt():
+            fail("No engine of this home is running.")
+        await session.stop()
+        _show(session.state.value, as_json)
+
+
+async def _status(as_json: bool) -> None:
+    async with _session() as (session, _):
+        await session.adopt()
+        state = session.state.value
+        _show(state, as_json)
+        if not state.can_answer:
+            raise typer.Exit(1)
+
+
+def _show(state: EngineState, as_json: bool) -> None:
+    if as_json:
+        print_json(as_object(state))
+        return
+    where = f" at {state.url}, process group {state.process_group}" if state.url else ""
+    print(f"Engine {state.name or 'none'}: {state.status.value}{where}. {state.reason} {state.next_step}".strip())
+
+
+def as_object(state: EngineState) -> dict[str, Any]:
+    return asdict(state)

@@ -1,0 +1,92 @@
+"""The rooms of the floors below, put together for the window and for the commands. Wiring only; no Qt."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+from zoneinfo import ZoneInfo
+
+from engine_host.answering.help_way import HelpLimits, HelpWay
+from engine_host.answering.ledger import Ledger
+from engine_host.answering.order_way import OrderWay
+from engine_host.answering.quota import QuotaDesk
+from engine_host.answering.statements import Voice
+from engine_host.answering.turn import TurnDesk
+from engine_host.engine.session import EngineSession
+from engine_host.engine.writers import SessionWriters
+from engine_host.metrics.poller import MetricsPoller
+from engine_host.orders.kitchen import KitchenOrders
+from knowledge.library import Library
+from storage.database import Database
+from storage.secret_room import SecretRoom
+from storage.settings import load_settings
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+    from engine_host.answering.help_way import WriterSource
+    from storage.paths import Home
+    from storage.records import Tenant
+    from storage.settings import Settings
+
+
+@dataclass(frozen=True, slots=True)
+class House:
+    """Everything a page or a command may need. `closers` are run in this order, each to its end."""
+
+    home: Home
+    settings: Settings
+    database: Database
+    secrets: SecretRoom
+    library: Library
+    engine: EngineSession
+    poller: MetricsPoller
+    orders: KitchenOrders
+    turns: TurnDesk
+
+    @property
+    def closers(self) -> tuple[tuple[str, Callable[[], Awaitable[None]]], ...]:
+        return (
+            ("metrics poller", self.poller.close),
+            ("engine", self.engine.close),
+            ("order system", self.orders.close),
+            ("article library", self.library.close),
+            ("database", self.database.close),
+            ("secrets", self.secrets.close),
+        )
+
+    async def close(self) -> None:
+        for _, close in self.closers:
+            await close()
+
+
+async def open_house(home: Home, writers: Callable[[EngineSession, Settings], WriterSource] | None = None) -> House:
+    """Open database, library and desk; nothing heavy is loaded and no engine is started yet.
+
+    Raises SettingsError, StorageError or KnowledgeError with a sentence; nothing stays open then.
+    """
+    home.make()
+    settings = load_settings(home)
+    zone = ZoneInfo(settings.kitchen.timezone)
+    database = await Database.open(settings.storage.database_url or home)
+    secrets = SecretRoom(home)
+    library = await Library.open(database, home, settings, zone)
+    engine = EngineSession(home, settings)
+    orders = KitchenOrders(home, settings.orders, secrets)
+    source = writers(engine, settings) if writers else SessionWriters(engine)
+
+    def voice_of(tenant: Tenant, language: str) -> Voice:
+        return Voice(language, ZoneInfo(tenant.timezone), tenant.phone or settings.kitchen.phone)
+
+    limits = HelpLimits(settings.knowledge.passages, lambda: datetime.now(UTC).astimezone(zone).date())
+    turns = TurnDesk(
+        ledger=Ledger(database),
+        quota=QuotaDesk(),
+        orders=OrderWay(orders, settings.orders.statement_max_age_s),
+        help_way=HelpWay(library, source, limits),
+        engines=source,
+        secret_of=secrets.tenant_secret,
+        voice_of=voice_of,
+    )
+    return House(home, settings, database, secrets, library, engine, MetricsPoller(engine.state), orders, turns)
