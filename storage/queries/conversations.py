@@ -14,6 +14,7 @@ from storage.queries.rows import conversation_of, existing, turn_of
 if TYPE_CHECKING:
     from datetime import datetime
 
+    from sqlalchemy import Select
     from sqlalchemy.orm import Session
 
     from storage.records import Conversation, Turn
@@ -55,7 +56,13 @@ def list_conversations(
     session: Session, limit: int = 200, search: str = "", tenant: str | None = None
 ) -> tuple[Conversation, ...]:
     """The last used first. `search` is looked for in customers, questions and answers; `tenant` None = all tenants."""
-    query = select(ConversationTable).order_by(ConversationTable.last_at.desc(), ConversationTable.conversation_id)
+    query = matching(search, tenant).order_by(ConversationTable.last_at.desc(), ConversationTable.conversation_id)
+    return tuple(conversation_of(row) for row in session.scalars(query.limit(limit)))
+
+
+def matching(search: str = "", tenant: str | None = None) -> Select[tuple[ConversationTable]]:
+    """The conversations that `list_conversations` looks through, for queries that ask more of them."""
+    query = select(ConversationTable)
     if tenant is not None:
         query = query.where(ConversationTable.tenant_id == tenant)
     if wanted := storable(search.strip()):
@@ -73,7 +80,7 @@ def list_conversations(
                 said.exists(),
             )
         )
-    return tuple(conversation_of(row) for row in session.scalars(query.limit(limit)))
+    return query
 
 
 def conversation_turns(session: Session, conversation_id: str) -> tuple[Turn, ...]:
