@@ -60,7 +60,7 @@ def list_conversations(
     return tuple(conversation_of(row) for row in session.scalars(query.limit(limit)))
 
 
-def matching(search: str = "", tenant: str | None = None) -> Select[tuple[ConversationTable]]:
+def matching(search: str = "", tenant: str | None = None) -> Select[ConversationTable]:
     """The conversations that `list_conversations` looks through, for queries that ask more of them."""
     query = select(ConversationTable)
     if tenant is not None:
