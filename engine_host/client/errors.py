@@ -1,4 +1,3 @@
-# ruff: noqa: N818 - the names say what happened
 """What can go wrong between a request and the end of its stream. `str(e)` is a sentence fit for a user."""
 
 from __future__ import annotations

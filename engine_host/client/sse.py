@@ -15,7 +15,7 @@ class ServerEvent:
     kind: str = "message"
 
 
-class EventTooLong(ValueError):  # noqa: N818
+class EventTooLong(ValueError):
     """The server sent more than 8 MiB without ending an event."""
 
 

@@ -1,4 +1,3 @@
-# ruff: noqa: N818 - the names say what happened
 """What can go wrong around the engine. Each exception carries a finished sentence: subject, fact, reason, next step."""
 
 from __future__ import annotations
@@ -21,7 +20,12 @@ class ModelRefused(EngineRoomError):
 
 
 class StartFailed(EngineRoomError):
-    """The engine did not become ready."""
+    """The engine did not become ready. `fact` says what happened and why, `next_step` what to do."""
+
+    def __init__(self, fact: str, next_step: str) -> None:
+        super().__init__(f"{fact} {next_step}")
+        self.fact = fact
+        self.next_step = next_step
 
 
 class AttachFailed(EngineRoomError):

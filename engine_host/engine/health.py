@@ -1,0 +1,108 @@
+"""Asks a vLLM server how it is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any, cast
+
+import httpx
+
+from engine_host.engine.errors import AttachFailed
+from engine_host.http import client_for
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+HEALTH_S = 2.0
+FIRST_TOKEN_S = 120.0
+
+
+class Health(StrEnum):
+    """UNREACHABLE: nobody listens. SILENT: it takes the call and gives no answer. DEAD: it says that it cannot work."""
+
+    WELL = "well"
+    SILENT = "silent"
+    UNREACHABLE = "unreachable"
+    DEAD = "dead"
+
+
+@dataclass(frozen=True, slots=True)
+class ServedModel:
+    """`context` is the longest prompt and answer together, in tokens; None when the server does not say."""
+
+    name: str
+    context: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class WarmUp:
+    """Tokens of our own warm-up request: the engine counts them, the ledger does not."""
+
+    prompt_tokens: int = 0
+    output_tokens: int = 0
+
+
+class EngineProbe:
+    """Short questions to one server. Close it when done."""
+
+    def __init__(self, url: str, key: str | None = None) -> None:
+        headers = {"Authorization": f"Bearer {key}"} if key else None
+        self._url = url.rstrip("/")
+        self._http = client_for(self._url, timeout_s=HEALTH_S, headers=headers)
+
+    async def health(self) -> Health:
+        try:
+            answer = await self._http.get("/health")
+        except (httpx.ConnectError, httpx.ConnectTimeout):
+            return Health.UNREACHABLE
+        except httpx.TimeoutException:
+            return Health.SILENT
+        except httpx.HTTPError:
+            return Health.UNREACHABLE
+        return Health.DEAD if answer.status_code >= 500 else Health.WELL
+
+    async def make_a_token(self, model: str) -> WarmUp | None:
+        """What one token cost, None when the engine did not make it. The first one after a start takes seconds."""
+        body = {"model": model, "messages": [{"role": "user", "content": "Hello"}], "max_tokens": 1}
+        try:
+            answer = await self._http.post("/v1/chat/completions", json=body, timeout=FIRST_TOKEN_S)
+        except httpx.HTTPError:
+            return None
+        return _warm_up(answer) if answer.is_success else None
+
+    async def served_model(self) -> ServedModel:
+        """The first model that the server offers. Raises AttachFailed with a sentence."""
+        try:
+            answer = await self._http.get("/v1/models")
+        except (httpx.HTTPError, httpx.InvalidURL) as error:
+            raise AttachFailed(
+                f"No engine can be attached: nothing answers at {self._url}. Check the address and whether vLLM runs.",
+            ) from error
+        if answer.status_code in (401, 403):
+            raise AttachFailed(f"The engine at {self._url} refused the key: it is missing or wrong. Enter its API key.")
+        if found := _first_model(answer):
+            return found
+        raise AttachFailed(
+            f"No engine can be attached: {self._url} answers, but offers no model as vLLM does. Check the address.",
+        )
+
+    async def aclose(self) -> None:
+        await self._http.aclose()
+
+
+def _warm_up(answer: httpx.Response) -> WarmUp | None:
+    try:
+        usage: Any = answer.json()["usage"]
+        return WarmUp(int(usage["prompt_tokens"]), int(usage["completion_tokens"]))
+    except (ValueError, KeyError, TypeError):
+        return None
+
+
+def _first_model(answer: httpx.Response) -> ServedModel | None:
+    try:
+        listed: Any = answer.json()["data"][0]
+        context = cast("Mapping[str, Any]", listed).get("max_model_len")
+        return ServedModel(str(listed["id"]), context if isinstance(context, int) else None)
+    except (ValueError, KeyError, IndexError, TypeError, AttributeError):
+        return None

@@ -1,0 +1,142 @@
+"""Everything that a start needs to know, gathered and checked before a process is made; then the process itself."""
+
+from __future__ import annotations
+
+import os
+import re
+import uuid
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+import psutil
+from filelock import FileLock, Timeout
+
+from engine_host.engine.children import run_lines
+from engine_host.engine.command import build_command
+from engine_host.engine.errors import StartFailed
+from engine_host.engine.fetch import find_model, model_location
+from engine_host.engine.install import VLLM_VERSION
+from engine_host.engine.process import free_port, start_process
+from engine_host.engine.run_file import RunFile, read_run_file, write_run_file
+from engine_host.engine.runtime import EngineRuntime, RuntimeKind, find_runtime, has_nvidia_driver
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from engine_host.engine.process import EngineProcess
+    from engine_host.engine.profile import EngineProfile
+    from storage.paths import Home
+    from storage.settings import Settings
+
+_OPTION = re.compile(r"--[a-z][a-z0-9-]+")
+_KEPT_LOGS = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Launch:
+    """A start that can be tried. `options` are the flags that this vLLM knows, None = all of ours."""
+
+    profile: EngineProfile
+    runtime: EngineRuntime
+    location: str
+    options: frozenset[str] | None
+    keep_running: bool
+
+
+async def prepare(home: Home, settings: Settings, profile: EngineProfile, *, keep_running: bool) -> Launch:
+    """Raises StartFailed when the runtime or the model is not there, RuntimeUnusable when the named Python is wrong."""
+    runtime = await find_runtime(home, settings)
+    if runtime is None:
+        raise StartFailed("The engine cannot start: its runtime is not installed.", "Run ./dabba to finish the set-up.")
+    if profile.model.bundled and find_model(home, profile.model) is None:
+        raise StartFailed(
+            f"The engine cannot start: the model {profile.model.name} is not here, or a file of it is damaged.",
+            "Run ./dabba to finish the set-up.",
+        )
+    location = model_location(home, profile.model)
+    return Launch(profile, runtime, location, await known_options(runtime), keep_running)
+
+
+async def known_options(runtime: EngineRuntime) -> frozenset[str] | None:
+    """The flags of another vLLM than ours, from its help (it takes 10 s to say); None = it is our version."""
+    if runtime.version == VLLM_VERSION:
+        return None
+    found: set[str] = set()
+
+    def on_line(line: str) -> None:
+        found.update(_OPTION.findall(line))
+
+    argv = [str(runtime.python), "-m", "vllm.entrypoints.openai.api_server", "--help=all"]
+    await run_lines(argv, on_line)
+    return frozenset(found)
+
+
+def launch(home: Home, wanted: Launch) -> tuple[RunFile, EngineProcess]:
+    """Start the process and write its run file, unless another process of this home was faster. Raises StartFailed."""
+    home.run.mkdir(mode=0o700, parents=True, exist_ok=True)
+    home.logs.mkdir(mode=0o700, parents=True, exist_ok=True)
+    lock = FileLock(home.run / "engine.lock")
+    try:
+        lock.acquire(blocking=False)
+    except Timeout as held:
+        raise StartFailed(
+            "Another Dabba is starting an engine this moment.", "Wait a moment, then try again."
+        ) from held
+    try:
+        _refuse_a_second_one(run_file_path(home))
+        return _start(home, wanted)
+    finally:
+        lock.release()
+
+
+def run_file_path(home: Home) -> Path:
+    return home.run / "engine.json"
+
+
+def _refuse_a_second_one(path: Path) -> None:
+    known = read_run_file(path)
+    if known is not None and known.process().is_alive():
+        raise StartFailed(
+            f"An engine of this home is running already: {known.name} with {known.model}, process {known.pid}.",
+            "Stop it first.",
+        )
+
+
+def _start(home: Home, wanted: Launch) -> tuple[RunFile, EngineProcess]:
+    port, run = free_port(), uuid.uuid4().hex[:12]
+    log = home.logs / f"engine-{datetime.now(UTC):%Y%m%d-%H%M%S}-{run}.log"
+    on_gpu = wanted.runtime.kind is RuntimeKind.CUDA or (
+        wanted.runtime.kind is RuntimeKind.NAMED and has_nvidia_driver()
+    )
+    command = build_command(
+        wanted.profile, wanted.runtime, wanted.location, port, on_gpu=on_gpu, options=wanted.options
+    )
+    process = start_process(command, log)
+    written = RunFile(
+        run=run,
+        pid=process.pid,
+        created=process.created,
+        port=port,
+        name=wanted.profile.name,
+        model=wanted.profile.model.name,
+        context=wanted.profile.max_model_len,
+        log=str(log),
+        keep_running=wanted.keep_running,
+        owner=os.getpid(),
+        owner_created=psutil.Process().create_time(),
+    )
+    try:
+        write_run_file(run_file_path(home), written)
+    except OSError as error:
+        process.kill_now()
+        raise StartFailed(
+            f"The engine was not started: {home.run} cannot be written ({error.strerror}).", "Make room there."
+        ) from error
+    _drop_old_logs(home.logs)
+    return written, process
+
+
+def _drop_old_logs(folder: Path) -> None:
+    for old in sorted(folder.glob("engine-*.log"))[:-_KEPT_LOGS]:
+        old.unlink(missing_ok=True)

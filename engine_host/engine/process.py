@@ -1,0 +1,141 @@
+"""One engine as a process of the machine: started in a group of its own, ended as a whole group."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import signal
+import socket
+import subprocess
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import psutil
+
+from engine_host.engine.children import clean_environment, kill_group
+from engine_host.engine.errors import StartFailed, StopFailed
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from engine_host.engine.command import Command
+
+LOOK_EVERY_S = 0.1
+_AFTER_KILL_S = 10.0
+_LEFTOVER_S = 2.0
+_CLOCK_STEP_S = 2.0
+
+
+def free_port() -> int:
+    """A port of 127.0.0.1 that nobody listens on this moment."""
+    with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def group_members(group: int) -> list[psutil.Process]:
+    """The living processes of a process group; a zombie no longer lives."""
+    return [one for one in psutil.process_iter() if _belongs(one, group)]
+
+
+def _belongs(process: psutil.Process, group: int) -> bool:
+    try:
+        return os.getpgid(process.pid) == group and process.status() != psutil.STATUS_ZOMBIE
+    except (OSError, psutil.Error):
+        return False
+
+
+@dataclass(slots=True)
+class EngineProcess:
+    """The API server with its workers. `pid` leads the group; `created` (epoch seconds) tells it from a later namesake.
+
+    `child` is set when this program started it: only then can its exit status be known.
+    """
+
+    pid: int
+    created: float
+    child: subprocess.Popen[bytes] | None = None
+
+    @property
+    def group(self) -> int:
+        return self.pid
+
+    def is_alive(self) -> bool:
+        if self.child is not None:
+            return self.child.poll() is None
+        try:
+            process = psutil.Process(self.pid)
+            return (
+                abs(process.create_time() - self.created) < _CLOCK_STEP_S and process.status() != psutil.STATUS_ZOMBIE
+            )
+        except psutil.Error:
+            return False
+
+    @property
+    def exit_status(self) -> int | None:
+        """Known after the exit of a child only; a negative number is the signal that killed it."""
+        return self.child.returncode if self.child else None
+
+    def kill_now(self) -> None:
+        """SIGKILL to the whole group, at once."""
+        kill_group(self.group)
+
+    def let_go(self) -> None:
+        """Forget that it is our child: it goes on when this program ends."""
+        if self.child is not None:
+            self.child.returncode = 0  # else Popen warns that nobody waited for it
+            self.child = None
+
+    async def exited(self) -> None:
+        while self.is_alive():  # noqa: ASYNC110 - it may be another program's child: there is no event to wait for
+            await asyncio.sleep(LOOK_EVERY_S)
+
+    async def terminate(self, limit_s: float) -> None:
+        """SIGTERM, `limit_s` seconds to end in order, then SIGKILL for all that is left. Raises StopFailed."""
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.kill(self.pid, signal.SIGTERM)
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(self.exited(), limit_s)
+            await asyncio.wait_for(self._group_gone(), _LEFTOVER_S)
+        await self.end_group()
+
+    async def end_group(self) -> None:
+        """SIGKILL the whole group and wait until nobody of it is left. Raises StopFailed."""
+        self.kill_now()
+        try:
+            await asyncio.wait_for(self._all_gone(), _AFTER_KILL_S)
+        except TimeoutError as error:
+            left = ", ".join(str(one.pid) for one in group_members(self.group)) or str(self.pid)
+            raise StopFailed(
+                f"The engine could not be stopped: process {left} is still there after it was killed. "
+                "It waits for the system; restart the machine if it stays.",
+            ) from error
+
+    async def _all_gone(self) -> None:
+        await self.exited()
+        await self._group_gone()
+
+    async def _group_gone(self) -> None:
+        while group_members(self.group):  # noqa: ASYNC110 - as above
+            await asyncio.sleep(LOOK_EVERY_S)
+
+
+def start_process(command: Command, log: Path) -> EngineProcess:
+    """Start vLLM in a new session, its output in `log`, so that it can outlive us. Raises StartFailed."""
+    try:
+        with log.open("ab") as output:
+            child = subprocess.Popen(  # noqa: S603 - argv of our own making
+                command.argv,
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=subprocess.STDOUT,
+                env=clean_environment(command.environment),
+                start_new_session=True,
+            )
+    except OSError as error:
+        raise StartFailed(
+            f"The engine could not be started: {error.strerror} ({command.argv[0]}).",
+            "Install the engine runtime again, or name another Python in the settings.",
+        ) from error
+    return EngineProcess(child.pid, psutil.Process(child.pid).create_time(), child)
