@@ -38,7 +38,7 @@ LOG: Final = "dabba-pip.log"
 _AGAIN: Final = "Run ./dabba again: what was downloaded is kept."
 
 
-class InstallRefused(Exception):  # noqa: N818 - the name says what happened
+class InstallRefused(Exception):
     """The environment could not be made; `str(e)` is a finished sentence."""
 
 
