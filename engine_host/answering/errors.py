@@ -1,4 +1,3 @@
-# ruff: noqa: N818 - the names say what happened
 """What can keep a question from being opened as a turn. Each exception carries a finished sentence."""
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The fact gate: a sentence of the model that claims something about an order never leaves.
 
-This gate is strict: a sentence that speaks of the customer's own order is withheld unless it stands word for word in
-a passage (then it is article text). Facts about an order come from statements.py, from the row, and nowhere else.
+This gate is strict: a sentence that speaks of the customer's own order is withheld unless it is, word for word, a
+sentence of a passage (article text). Facts about an order come from statements.py, from the row, and nowhere else.
 """
 
 from __future__ import annotations
@@ -10,6 +10,10 @@ import re
 
 from engine_host.answering.folding import fold
 from engine_host.answering.patterns import first_match, rules, table
+from engine_host.answering.verbatim import stands_in
+
+# A condition that holds a clock time, a day of now or an order's number is no condition but a tale of one order.
+_TALE = re.compile(r"\d{1,2}[:.]\d{2}|\d\s*[ap]\.?m\b|\b(?:now|today|already)\b|\b[a-z]{2}[\s\-]?\d{3,6}\b")
 
 
 def order_claim(sentence: str, passages: tuple[str, ...]) -> str:
@@ -17,9 +21,10 @@ def order_claim(sentence: str, passages: tuple[str, ...]) -> str:
 
     A condition ("If your box is late, …") claims nothing by its first clause: only what follows the comma is judged.
     """
-    folded = fold(sentence)
-    if any(folded in fold(passage) for passage in passages):
+    if any(stands_in(sentence, passage) for passage in passages):
         return ""
-    if re.match(table("order_claims")["condition"], folded):
-        folded = folded.partition(",")[2]
+    folded = fold(sentence)
+    condition, comma, rest = folded.partition(",")
+    if comma and re.match(table("order_claims")["condition"], folded) and not _TALE.search(condition):
+        folded = rest
     return first_match(rules("order_claims", "claim", "reason"), folded)

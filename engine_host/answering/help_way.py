@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Protocol
 from engine_host.answering.events import PassagesFound, Quoted, Text, Withheld, Writing
 from engine_host.answering.fact_gate import order_claim
 from engine_host.answering.grounding import best_window, find_support
-from engine_host.answering.language import article_language
+from engine_host.answering.language import article_language, detect_language
 from engine_host.answering.prompt import build_help_prompt
 from engine_host.answering.sentences import SentenceSplitter
 from engine_host.answering.way import EngineUse, WayEnd
@@ -83,7 +83,7 @@ class HelpWay:
         writer = None if turn.routed.order else await self._engines.writer()
         why_not = _why_not_written(turn, writer, given)
         if writer is None or why_not:
-            yield _quote(turn, given[0], 1)
+            yield _quote(turn, given[0])
             yield WayEnd(TurnOutcome.ANSWERED, why=why_not)
             return
         async with aclosing(self._write(turn, writer, given)) as items:
@@ -96,27 +96,32 @@ class HelpWay:
         longest = min(LONGEST_ANSWER, turn.tenant.quota.longest_answer_tokens)
         kitchen, budget = turn.tenant.name, writer.context_tokens - longest
         prompt = build_help_prompt(turn.question.text, passages, turn.history, kitchen, budget)
-        judge = _Judge(prompt.given)
+        if not prompt.given:
+            yield _quote(turn, passages[0])
+            yield WayEnd(TurnOutcome.ANSWERED, why=f"The context of {writer.model} holds no passage; quoted instead.")
+            return
+        judge = Judge(prompt.given)
         use = EngineUse(asked_at=time.monotonic())
         request = ChatRequest(writer.model, prompt.messages, max_tokens=longest)
         async with aclosing(writer.stream(request)) as stream:
             async for event in stream:
-                if isinstance(event, ChatDelta) and use.first_token_at is None:
-                    yield Writing((event.at - use.asked_at) * 1000)
+                first = isinstance(event, ChatDelta) and use.first_token_at is None
+                verdicts = judge.feed(event.text) if isinstance(event, ChatDelta) else []
                 use = replace(_noted(use, event), gate_ms=judge.spent_ms)
                 yield use
-                if isinstance(event, ChatDelta):
-                    for verdict in judge.feed(event.text):
-                        yield verdict
+                if first and use.first_token_at is not None:
+                    yield Writing((use.first_token_at - use.asked_at) * 1000)
+                for verdict in verdicts:
+                    yield verdict
         for verdict in judge.finish():
             yield verdict
         yield replace(use, gate_ms=judge.spent_ms)
         if not judge.released:
-            yield _quote(turn, prompt.given[0], 1)
+            yield _quote(turn, prompt.given[0])
         yield WayEnd(TurnOutcome.ANSWERED, why="" if judge.released else "No written sentence passed the gate.")
 
 
-class _Judge:
+class Judge:
     """Sentences in, verdicts out. Nothing is released that was not judged; `spent_ms` is the time judging took."""
 
     def __init__(self, passages: tuple[Passage, ...]) -> None:
@@ -153,9 +158,10 @@ class _Judge:
 
 def _noted(use: EngineUse, event: ChatEvent) -> EngineUse:
     match event:
-        case ChatDelta(at=at):
+        case ChatDelta(at=at, output_tokens=counted):
             first = at if use.first_token_at is None else use.first_token_at
-            return replace(use, first_token_at=first, last_token_at=at)
+            output = use.output_tokens if counted is None else max(use.output_tokens, counted)
+            return replace(use, first_token_at=first, last_token_at=at, output_tokens=output)
         case ChatUsage(prompt, cached, output):
             return replace(use, prompt_tokens=prompt, cached_tokens=cached, output_tokens=output)
         case ChatEnd(queue_ms=queue_ms):
@@ -168,14 +174,14 @@ def _why_not_written(turn: TurnAtHand, writer: Writer | None, given: tuple[Passa
         return "In a turn about an order the model does not write; the passage was quoted."
     if writer is None:
         return "No engine is ready, so the passage was quoted."
-    languages = {turn.language, given[0].language}
+    languages = {turn.language, given[0].language, detect_language(turn.question.text)}
     if not languages <= set(writer.languages):
         return f"{writer.model} does not write {', '.join(sorted(languages - set(writer.languages)))}; quoted instead."
     return ""
 
 
-def _quote(turn: TurnAtHand, passage: Passage, citation: int) -> Quoted:
-    return Quoted(best_window(turn.question.text, passage.text), citation)
+def _quote(turn: TurnAtHand, best: Passage) -> Quoted:
+    return Quoted(best_window(turn.question.text, best.text), 1)
 
 
 def _unknown(turn: TurnAtHand) -> WayEnd:

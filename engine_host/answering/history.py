@@ -5,32 +5,39 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from engine_host.answering.event_json import event_from_json
-from engine_host.answering.events import Quoted, Stated, Text
+from engine_host.answering.events import Quoted, Routed, Stated, Text
 from engine_host.answering.fact_gate import order_claim
 from engine_host.client.types import ChatMessage
 from storage.records import TurnOutcome
 
 if TYPE_CHECKING:
+    from engine_host.answering.events import TurnEvent
     from storage.records import SettledTurn, Turn
 
 ORDER_MARK = "(The order's status of that moment was shown.)"
 _SHOWN = 2
+_ANSWERED = (TurnOutcome.ANSWERED, TurnOutcome.ORDER_STATED)
 
 
 def model_history(turns: tuple[Turn, ...]) -> tuple[ChatMessage, ...]:
-    """Question and answer of the last answered turns, oldest first; stated facts and order claims become a mark."""
-    messages: list[ChatMessage] = []
-    for turn in turns:
-        if turn.settled and turn.settled.outcome in (TurnOutcome.ANSWERED, TurnOutcome.ORDER_STATED):
-            question = turn.opened.question
-            messages.append(ChatMessage("user", ORDER_MARK if order_claim(question, ()) else question))
-            messages.append(ChatMessage("assistant", _answer(turn.settled)))
-    return tuple(messages[-2 * _SHOWN :])
+    """Question and answer of the last answered turns, oldest first.
+
+    What was asked and said about an order becomes a mark: the customer's own words can hold old facts too.
+    """
+    answered = [(t.opened.question, t.settled) for t in turns if t.settled and t.settled.outcome in _ANSWERED]
+    return tuple(message for question, settled in answered[-_SHOWN:] for message in _pair(question, settled))
 
 
-def _answer(settled: SettledTurn) -> str:
+def _pair(question: str, settled: SettledTurn) -> tuple[ChatMessage, ChatMessage]:
+    events = tuple(map(event_from_json, settled.events))
+    about_order = any(isinstance(event, Routed) and event.order for event in events) or order_claim(question, ())
+    asked = ChatMessage("user", ORDER_MARK if about_order else question)
+    return asked, ChatMessage("assistant", _answer(events))
+
+
+def _answer(events: tuple[TurnEvent, ...]) -> str:
     parts: list[str] = []
-    for event in map(event_from_json, settled.events):
+    for event in events:
         match event:
             case Stated():
                 parts.append(ORDER_MARK)

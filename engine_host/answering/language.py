@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 
 from engine_host.answering.folding import fold
+from engine_host.answering.patterns import marathi_form
 from engine_host.answering.patterns import words as words_of
 
 ENGLISH, HINDI, MARATHI, HINGLISH = "en", "hi", "mr", "hi-Latn"
 
 _DEVANAGARI = re.compile(r"[\u0900-\u097f]")
-_WORD = re.compile(r"[\w\u0900-\u097f]+")
+_WORD = re.compile(r"[\w\u0900-\u0963\u0970-\u097f]+")
 _HINGLISH_SHARE = 0.34
 
 
@@ -22,7 +23,8 @@ def detect_language(text: str) -> str:
         return sum(word in words_of(language) for word in words)
 
     if _DEVANAGARI.search(text):
-        return MARATHI if hits("marathi") > hits("hindi") else HINDI
+        marathi = hits("marathi") + sum(bool(marathi_form().search(word)) for word in words)
+        return MARATHI if marathi > hits("hindi") else HINDI
     roman = hits("hinglish")
     return HINGLISH if roman >= 2 or (words and roman / len(words) >= _HINGLISH_SHARE) else ENGLISH
 

@@ -39,6 +39,18 @@ def words(language: str) -> frozenset[str]:
     return frozenset(fold(word) for word in table("languages")[language].split())
 
 
+@cache
+def groups(name: str) -> tuple[tuple[str, ...], ...]:
+    """The lines of a word list of languages.toml, folded: words on one line mean the same."""
+    return tuple(tuple(fold(line).split()) for line in table("languages")[name].splitlines() if line.strip())
+
+
+@cache
+def marathi_form() -> re.Pattern[str]:
+    """Letters and endings that Marathi words have and Hindi words don't."""
+    return re.compile(table("languages")["marathi_form"])
+
+
 def first_match(candidates: tuple[Rule, ...], folded: str) -> str:
     return next((rule.name for rule in candidates if rule.pattern.search(folded)), "")
 

@@ -14,8 +14,9 @@ from engine_host.client.types import ChatMessage
 if TYPE_CHECKING:
     from knowledge.article import Passage
 
-_ASCII_PER_TOKEN = 3.0
+_LETTERS_PER_TOKEN = 3.0
 _OTHER_TOKENS_PER_CHARACTER = 2.0
+_TOKENS_PER_MESSAGE = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,38 +33,42 @@ def _texts() -> dict[str, str]:
 
 
 def estimate_tokens(text: str) -> int:
-    """An upper estimate: 3 ASCII characters a token, 2 tokens for any other character (byte-level vocabularies)."""
+    """An upper estimate: 3 ASCII letters or blanks a token, 1 token for any other ASCII character, 2 beyond ASCII."""
     others = sum(ord(character) > 127 for character in text)
-    return math.ceil((len(text) - others) / _ASCII_PER_TOKEN + others * _OTHER_TOKENS_PER_CHARACTER)
+    words = sum(character.isascii() and (character.isalpha() or character == " ") for character in text)
+    marks = len(text) - others - words
+    return math.ceil(words / _LETTERS_PER_TOKEN + marks + others * _OTHER_TOKENS_PER_CHARACTER)
 
 
 def build_help_prompt(
     question: str, passages: tuple[Passage, ...], history: tuple[ChatMessage, ...], kitchen: str, budget_tokens: int
 ) -> HelpPrompt:
-    """Fit the best passages, then the newest history, into `budget_tokens`; the first passage is always given."""
+    """Fit the best passages, then the newest history, into `budget_tokens`; `given` is empty when none fits."""
     texts = _texts()
     fixed = (
         ChatMessage("system", texts["system"].format(kitchen=kitchen)),
         ChatMessage("user", texts["example_question"]),
         ChatMessage("assistant", texts["example_answer"]),
     )
-    left = budget_tokens - sum(estimate_tokens(m.content) for m in fixed) - estimate_tokens(question)
+    left = budget_tokens - sum(map(_cost, (*fixed, ChatMessage("user", texts["question"] + question))))
     given: list[Passage] = []
-    for passage in passages:
-        left -= estimate_tokens(passage.title + passage.text)
-        if given and left < 0:
+    for number, passage in enumerate(passages, start=1):
+        left -= estimate_tokens(_line(number, passage) + "\n")
+        if left < 0:
             break
         given.append(passage)
-    asked = texts["question"].format(passages=_numbered(given), question=question)
+    numbered = "\n".join(_line(number, passage) for number, passage in enumerate(given, start=1))
+    asked = texts["question"].format(passages=numbered, question=question)
     return HelpPrompt((*fixed, *_newest(history, left), ChatMessage("user", asked)), tuple(given))
 
 
-def _numbered(passages: list[Passage]) -> str:
-    line = _texts()["passage"]
-    return "\n".join(
-        line.format(number=number, title=passage.title, text=" ".join(passage.text.split()))
-        for number, passage in enumerate(passages, start=1)
-    )
+def _line(number: int, passage: Passage) -> str:
+    text = " ".join(passage.text.split())
+    return _texts()["passage"].format(number=number, title=passage.title, text=text)
+
+
+def _cost(message: ChatMessage) -> int:
+    return estimate_tokens(message.content) + _TOKENS_PER_MESSAGE
 
 
 def _newest(history: tuple[ChatMessage, ...], budget: int) -> tuple[ChatMessage, ...]:
@@ -71,7 +76,7 @@ def _newest(history: tuple[ChatMessage, ...], budget: int) -> tuple[ChatMessage,
     kept: tuple[ChatMessage, ...] = ()
     for start in range(len(history) - 2, -1, -2):
         pair = history[start : start + 2]
-        budget -= sum(estimate_tokens(message.content) for message in pair)
+        budget -= sum(map(_cost, pair))
         if budget < 0:
             break
         kept = (*pair, *kept)

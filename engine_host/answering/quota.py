@@ -44,11 +44,14 @@ class QuotaDesk:
                 None,
             )
         if len(asked) >= quota.requests_per_minute:
-            return QuotaRefusal(
-                f"{tenant.name} asked {len(asked)} times in the last minute, its limit.", _MINUTE - (now - asked[0])
-            )
+            wait = _MINUTE - (now - asked[0]) if asked else _MINUTE
+            reason = f"{tenant.name} asked {len(asked)} times in the last minute, its limit. Ask again in {wait:.0f} s."
+            return QuotaRefusal(reason, wait)
         if self._running[tenant.tenant_id] >= quota.concurrent_requests:
-            return QuotaRefusal(f"{tenant.name} has {quota.concurrent_requests} questions under way, its limit.", 1.0)
+            reason = (
+                f"{tenant.name} has {quota.concurrent_requests} questions under way, its limit. Ask again in a moment."
+            )
+            return QuotaRefusal(reason, 1.0)
         asked.append(now)
         self._running[tenant.tenant_id] += 1
         return None

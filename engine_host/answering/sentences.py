@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 
 _END = re.compile(r"[.!?।॥…]+[\"'”’)\]]*(?=\s)|\n+")
-_NO_END = re.compile(r"(?:^|[\s(])(?:rs|no|nos|mr|mrs|ms|dr|st|approx|e\.g|i\.e|vs|etc|\d{1,2})\.$", re.IGNORECASE)
+_NO_END = re.compile(
+    r"(?:^|[\s(])(?:rs|no|nos|mr|mrs|ms|dr|st|approx|e\.g|i\.e|vs|etc|a\.m|p\.m)\.$|^\d{1,2}\.$", re.IGNORECASE
+)
 
 
 class SentenceSplitter:

@@ -9,6 +9,7 @@ import tomllib
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
+from string import Formatter
 from typing import TYPE_CHECKING
 
 from engine_host.orders.port import Order, OrderStatus
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from zoneinfo import ZoneInfo
 
 _DONE = (OrderStatus.DELIVERED, OrderStatus.CANCELLED)
+_MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")  # %b asks the locale
 _CURRENCY = {"INR": "Rs"}
 
 
@@ -50,17 +52,15 @@ def write_statement(order: Order, voice: Voice, *, with_contents: bool = False) 
         late = order.expected_at is not None and order.expected_at < order.as_of
         sentences.append(_fill(words, "late" if late else "expected", fields))
     if with_contents and order.items:
-        sentences.append(words["contents"].format_map(fields))
-        sentences.append(words["total"].format_map(fields))
+        sentences += [words[key].format_map(fields) for key in ("contents", "total")]
     sentences.append(words["as_of"].format_map(fields))
     return " ".join(sentences)
 
 
 def _fill(words: dict[str, str], key: str, fields: dict[str, str]) -> str:
-    try:
-        return words[key].format_map(fields)
-    except KeyError:  # the row lacks a field of the full sentence
-        return words[f"{key}_short"].format_map(fields)
+    """The full sentence, or the short one when the row lacks any field of the full one."""
+    needed = {name for _, name, _, _ in Formatter().parse(words[key]) if name}
+    return words[key if needed <= fields.keys() else f"{key}_short"].format_map(fields)
 
 
 def _fields(order: Order, voice: Voice) -> dict[str, str]:
@@ -88,7 +88,8 @@ def _clock(at: datetime, as_of: datetime, voice: Voice) -> str:
     local = at.astimezone(voice.zone)
     if local.date() == as_of.astimezone(voice.zone).date():
         return local.strftime("%H:%M")
-    return local.strftime("%H:%M (%d %b)" if voice.language == "en" else "%H:%M (%d/%m)")
+    day = f"{local.day} {_MONTHS[local.month - 1]}" if voice.language == "en" else local.strftime("%d/%m")
+    return f"{local.strftime('%H:%M')} ({day})"
 
 
 def _box(order: Order) -> str:

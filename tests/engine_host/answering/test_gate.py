@@ -1,0 +1,98 @@
+"""What the gate releases and what it withholds, held against real articles."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine_host.answering.events import Text
+from engine_host.answering.fact_gate import order_claim
+from engine_host.answering.help_way import Judge
+from engine_host.answering.sentences import split_sentences
+from tests.engine_host.answering.articles import article, passage_text
+from tests.engine_host.answering.gate_tables import CLAIMS, SUPPORTED, UNSUPPORTED
+from tests.fakes.answering import passage
+
+ARTICLES = ("refunds-and-cancellations.en", "late-dabba.hi", "steel-box-return.mr", "prices.en", "late-dabba.mr")
+
+
+def released(name: str, text: str) -> list[str]:
+    title, body = article(name)
+    judge = Judge((passage(body, title),))
+    return [verdict.text for verdict in [*judge.feed(text), *judge.finish()] if isinstance(verdict, Text)]
+
+
+@pytest.mark.parametrize(("name", "sentence"), CLAIMS)
+def test_that_a_claim_about_an_order_is_withheld_with_a_reason(name: str, sentence: str) -> None:
+    assert order_claim(sentence, (passage_text(name),))
+    assert released(name, sentence) == []
+
+
+@pytest.mark.parametrize(("name", "sentence"), UNSUPPORTED)
+def test_that_a_sentence_no_passage_carries_is_withheld(name: str, sentence: str) -> None:
+    assert released(name, sentence) == []
+
+
+@pytest.mark.parametrize(("name", "sentence"), SUPPORTED)
+def test_that_a_sentence_of_the_passage_is_released(name: str, sentence: str) -> None:
+    assert released(name, sentence) == [sentence]
+
+
+@pytest.mark.parametrize("name", ARTICLES)
+def test_that_every_sentence_of_an_article_passes_given_that_article(name: str) -> None:
+    own = [sentence for sentence in split_sentences(article(name)[1]) if any(map(str.isalnum, sentence))]
+    assert len(own) > 5
+    for sentence in own:
+        assert order_claim(sentence, (passage_text(name),)) == ""
+        assert released(name, sentence) == [sentence]
+
+
+def test_that_part_of_an_article_sentence_is_no_article_sentence() -> None:
+    text = "We can't say that your order is late. Write to us if your order has been cancelled."
+    for part in ("your order is late.", "your order has been cancelled."):
+        assert order_claim(part, (text,))
+
+
+def test_that_an_article_sentence_may_speak_of_your_box_word_for_word() -> None:
+    text = "Your dabba is on its way when the app shows a scooter."
+    assert order_claim(text, (text,)) == ""
+    assert order_claim(f"- **{text}**", (text,)) == ""
+    assert order_claim("Your dabba is on its way.", (text,))
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    ["If your box is late, write in the app chat.", "When your order has left the kitchen, it can't be changed."],
+)
+def test_that_a_condition_alone_claims_nothing(sentence: str) -> None:
+    assert order_claim(sentence, ()) == ""
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "If your box is late, your courier is Ravi.",
+        "If your order was packed at 12:05, the desk will know.",
+        "When KD-4821 was packed, nobody looked.",
+        "If you look now your order is packed",
+    ],
+)
+def test_that_a_condition_hides_no_claim(sentence: str) -> None:
+    assert order_claim(sentence, ())
+
+
+@pytest.mark.parametrize("sentence", ["The price is 140 rupees.", "Prices of 2026 are in the app.", "Rs 160 a box."])
+def test_that_a_price_or_a_year_is_no_order_number(sentence: str) -> None:
+    assert order_claim(sentence, ()) == ""
+
+
+def test_that_a_sentence_is_released_once() -> None:
+    sentence = "A refund to UPI takes up to 2 working days."
+    assert released("refunds-and-cancellations.en", f"{sentence} {sentence}") == [sentence]
+
+
+def test_that_a_released_sentence_cites_the_passage_that_carries_it() -> None:
+    names = ("prices.en", "refunds-and-cancellations.en")
+    judge = Judge(tuple(passage(article(name)[1], article(name)[0]) for name in names))
+    assert judge.feed("A refund to UPI takes up to 2 working days. ") == [
+        Text("A refund to UPI takes up to 2 working days.", (2,))
+    ]
