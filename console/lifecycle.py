@@ -8,7 +8,9 @@ import signal
 import sys
 import threading
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, Final, NoReturn
+
+from console.bridge.shutdown import StopReport
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Sequence
@@ -18,9 +20,11 @@ if TYPE_CHECKING:
 
     from console.bridge.collector import GuiCollector
     from console.bridge.loop_thread import LoopThread
-    from console.bridge.shutdown import StopReport
 
 log = logging.getLogger(__name__)
+
+SWITCH_S: Final = 0.001
+"""The longest that Python code of another thread holds up the GUI thread; Python's own 5 ms can be felt."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +46,8 @@ class Lifecycle:
         self._collector = collector
         self._opened: list[Room] = []
         self._before_stop: list[Callable[[], object]] = []
+        self.report = StopReport()
+        """How the last stop went."""
 
     def before_stop(self, step: Callable[[], object]) -> None:
         """Run `step` in the GUI thread when the window is gone and before the loop ends: timers, exporters."""
@@ -61,25 +67,27 @@ class Lifecycle:
         if not self._bridge.is_running:
             self._bridge.start()
         self._collector.start()
+        switch_s = sys.getswitchinterval()
+        sys.setswitchinterval(SWITCH_S)
         window.show()
         try:
             return self._app.exec()
         finally:
             window.hide()
             self._stop()
+            sys.setswitchinterval(switch_s)
             window.deleteLater()
             for number, handler in before.items():
                 signal.signal(number, handler)
 
-    def _stop(self) -> StopReport:
+    def _stop(self) -> None:
         for step in reversed(self._before_stop):
             step()
         for room in reversed(self._opened):
             if room.close is not None:
                 self._bridge.add_closer(room.name, room.close, room.close_limit_s)
-        report = self._bridge.stop(timeout_s=5.0 + 5.0 + sum(room.close_limit_s for room in self._opened))
+        self.report = self._bridge.stop(timeout_s=5.0 + 5.0 + sum(room.close_limit_s for room in self._opened))
         self._collector.stop()
-        return report
 
     def _told_to_end(self, _number: int, _frame: FrameType | None) -> None:
         # Python runs this between two bytecodes of the GUI thread: at the latest at the collector's next tick.

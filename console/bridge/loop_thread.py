@@ -13,7 +13,7 @@ from console.bridge.calls import Call, FaultSink, LoopTask, Work
 from console.bridge.mailbox import Mailbox
 from console.bridge.mirrors import Mirror, Tap
 from console.bridge.shutdown import Closer, StopReport, shut_down
-from console.bridge.streams import DEFAULT_BUFFER, Pump, Source, Stream
+from console.bridge.streams import DEFAULT_BUFFER, Pace, Pump, Source, Stream
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -42,6 +42,7 @@ class LoopThread:
         """`on_fault(error, where)` hears of every error that no room foresaw; it may be called in any thread."""
         self._on_fault = on_fault
         self._mailbox = Mailbox()
+        self._pace = Pace()
         self._running: _Running | None = None
         self._tasks: set[asyncio.Task[object]] = set()
         self._closers: list[Closer] = []
@@ -71,7 +72,7 @@ class LoopThread:
 
     def stream(self, source: Source, name: str = "", buffer: int = DEFAULT_BUFFER) -> Stream:
         """Pull the asynchronous iterator that `source()` makes; at most `buffer` items wait for the screen."""
-        pump = Pump(source, self._mailbox, buffer)
+        pump = Pump(source, self._mailbox, buffer, self._pace)
         task = LoopTask(pump.run, self._name(source, name), self._mailbox, self._on_fault)
         stream = Stream(task.name, partial(self._in_loop, task.cancel), pump.taken)
         task.address = pump.address = self._mailbox.register(stream)

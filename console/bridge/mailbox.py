@@ -10,7 +10,7 @@ import time
 from collections import deque
 from typing import Final, Protocol
 
-from PySide6.QtCore import QObject, Qt, Signal, Slot
+from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 
 DELIVERY_BUDGET_S: Final = 0.004
 """After this long one delivery makes way for timers, input and paint, and goes on in the next event."""
@@ -34,6 +34,11 @@ class Mailbox(QObject):
         self._next_address = 0
         self._ringing = False
         self._open = True
+        # Not a posted event: Qt would handle that before timers and paint.
+        self._later = QTimer(self)
+        self._later.setSingleShot(True)
+        self._later.setInterval(0)
+        self._later.timeout.connect(self._deliver)
         self._rang.connect(self._deliver, Qt.ConnectionType.QueuedConnection)
 
     def register(self, receiver: Receiver) -> int:
@@ -73,4 +78,4 @@ class Mailbox(QObject):
                 break
         if self._letters and not self._ringing:
             self._ringing = True
-            self._rang.emit()
+            self._later.start()

@@ -1,8 +1,7 @@
 """A stream of items out of the loop, in batches that a screen can take.
 
-The loop's half (Pump) gathers items and posts them at ticks of 1/30 s, the same ticks for every stream, so that the GUI
-thread wakes once for all of them. A batch is posted only after the screen took the
-last one; a full buffer stops pulling.
+The loop's half (Pump) gathers items and posts them 30 times a second, fewer when many streams share the screen, and
+each stream at its own moment. A batch is posted only after the screen took the last one; a full buffer stops pulling.
 """
 
 from __future__ import annotations
@@ -22,6 +21,9 @@ if TYPE_CHECKING:
     from console.bridge.mailbox import Mailbox
 
 FLUSHES_PER_SECOND: Final = 30
+FLUSHES_OF_ALL: Final = 480
+"""What all streams together may ask of the screen in a second: a flush costs it about 0.7 ms to lay out and paint."""
+GOLDEN: Final = 0.618034
 DEFAULT_BUFFER: Final = 1024
 
 Source = Callable[[], AsyncIterator[object]]
@@ -32,19 +34,35 @@ class Batch:
     items: tuple[object, ...]
 
 
-def next_tick(now: float) -> float:
-    """The first flush time after `now`, in seconds of the loop's clock."""
-    return (math.floor(now * FLUSHES_PER_SECOND) + 1) / FLUSHES_PER_SECOND
+class Pace:
+    """The time between two flushes of a stream, from how many streams share the screen. Lives in the loop."""
+
+    def __init__(self) -> None:
+        self.streams = 0
+
+    @property
+    def interval_s(self) -> float:
+        return max(1 / FLUSHES_PER_SECOND, self.streams / FLUSHES_OF_ALL)
+
+
+def next_tick(earliest: float, interval: float, phase: float) -> float:
+    """The first flush time from `earliest` on, on a grid of `interval` seconds shifted by `phase` (0 to 1) of it.
+
+    An engine's step brings a token for every stream at one moment; phases spread their painting evenly.
+    """
+    return (math.ceil(earliest / interval - phase - 1e-6) + phase) * interval
 
 
 class Pump:
     """Pulls `source` in the loop. `taken` is called in the GUI thread when the last batch is on the screen."""
 
-    def __init__(self, source: Source, mailbox: Mailbox, limit: int) -> None:
+    def __init__(self, source: Source, mailbox: Mailbox, limit: int, pace: Pace) -> None:
         self.address = 0
         self._source = source
         self._mailbox = mailbox
         self._limit = limit
+        self._pace = pace
+        self._not_before = 0.0
         self._items: list[object] = []
         self._on_its_way = False
         self._timer: asyncio.TimerHandle | None = None
@@ -52,6 +70,7 @@ class Pump:
 
     async def run(self) -> None:
         iterator = self._source()
+        self._pace.streams += 1
         try:
             async with AsyncExitStack() as stack:
                 close = getattr(iterator, "aclose", None)
@@ -62,6 +81,7 @@ class Pump:
             if self._items:
                 await self._wait_until_empty()
         finally:
+            self._pace.streams -= 1
             if self._timer is not None:
                 self._timer.cancel()
             if self._items:  # a failure: what came before it is not lost
@@ -83,7 +103,10 @@ class Pump:
 
     def _schedule(self) -> None:
         loop = asyncio.get_running_loop()
-        self._timer = loop.call_at(next_tick(loop.time()), self._flush)
+        earliest = max(loop.time(), self._not_before)
+        at = next_tick(earliest, self._pace.interval_s, self.address * GOLDEN % 1)
+        self._timer = loop.call_at(at, self._flush)
+        self._not_before = at + 1 / FLUSHES_PER_SECOND
 
     def _flush(self) -> None:
         if self._on_its_way:

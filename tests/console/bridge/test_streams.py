@@ -10,7 +10,7 @@ import pytest
 
 from console.bridge.calls import Finished
 from console.bridge.errors import BridgeError, UnexpectedFaultError
-from console.bridge.streams import FLUSHES_PER_SECOND, Batch, Pump, next_tick
+from console.bridge.streams import FLUSHES_OF_ALL, FLUSHES_PER_SECOND, Batch, Pace, Pump, next_tick
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -77,15 +77,27 @@ def test_that_every_item_arrives_once_in_order_and_in_far_fewer_signals(
     assert probe.threads == {threading.get_ident()}
 
 
-def test_that_flush_times_are_a_thirtieth_of_a_second_apart_and_the_same_for_all() -> None:
-    assert next_tick(10.0) == pytest.approx(10 + 1 / FLUSHES_PER_SECOND)
-    assert next_tick(10.001) == next_tick(10.03)
-    assert next_tick(next_tick(7.77)) - next_tick(7.77) == pytest.approx(1 / FLUSHES_PER_SECOND)
+def test_that_flush_times_lie_on_a_grid_and_streams_do_not_share_their_moment() -> None:
+    interval = 1 / FLUSHES_PER_SECOND
+    first = next_tick(10.01, interval, 0.25)
+    assert 10.01 <= first < 10.01 + interval
+    assert next_tick(first + interval, interval, 0.25) == pytest.approx(first + interval)
+    assert next_tick(first, interval, 0.25) == pytest.approx(first)
+    apart = (next_tick(10.01, interval, 0.75) - first) % interval
+    assert apart == pytest.approx(interval / 2)
+
+
+def test_that_many_streams_share_what_the_screen_can_take() -> None:
+    pace = Pace()
+    pace.streams = 1
+    assert 1 / pace.interval_s == pytest.approx(FLUSHES_PER_SECOND)
+    pace.streams = 32
+    assert 32 / pace.interval_s == pytest.approx(FLUSHES_OF_ALL)
 
 
 async def test_that_no_batch_is_posted_before_the_screen_took_the_last_one() -> None:
     upstream, box = Upstream(), Box()
-    pump = Pump(upstream.items, box, limit=10)  # type: ignore[arg-type]
+    pump = Pump(upstream.items, box, limit=10, pace=Pace())  # type: ignore[arg-type]
     running = asyncio.create_task(pump.run())
     await box.next_letter()
     with pytest.raises(asyncio.TimeoutError):
@@ -100,7 +112,7 @@ async def test_that_no_batch_is_posted_before_the_screen_took_the_last_one() -> 
 
 async def test_that_the_rest_is_posted_before_the_end() -> None:
     box = Box()
-    pump = Pump(lambda: _count(25), box, limit=10)  # type: ignore[arg-type]
+    pump = Pump(lambda: _count(25), box, limit=10, pace=Pace())  # type: ignore[arg-type]
     running = asyncio.create_task(pump.run())
     while not running.done():
         pump.taken()
