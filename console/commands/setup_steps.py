@@ -62,7 +62,13 @@ def _facts(state: StepState) -> tuple[str, ...]:
         case StepStatus.WAITING:
             return (state.step.size_hint,)
         case StepStatus.RUNNING:
-            return (state.report.text or state.step.what, _amount(state), _rate(state), _left(state), duration_text(state.seconds))
+            return (
+                state.report.text or state.step.what,
+                _amount(state),
+                _rate(state),
+                _left(state),
+                duration_text(state.seconds),
+            )
         case StepStatus.DONE if state.was_there:
             return ("already there",)
         case StepStatus.DONE:

@@ -1,0 +1,1 @@
+"""The checks of the doctor. Each looks and changes nothing."""
