@@ -1,0 +1,60 @@
+"""What of earlier turns the model may see again."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+from engine_host.answering.event_json import event_to_json
+from engine_host.answering.events import Quoted, Routed, Stated, Text, TurnEvent, Withheld
+from engine_host.answering.history import ORDER_MARK, model_history
+from storage.records import NewTurn, SettledTurn, TokenUse, Turn, TurnOutcome, TurnTimes
+from tests.fakes.answering import order
+
+
+def turn(question: str, *events: TurnEvent, outcome: TurnOutcome = TurnOutcome.ANSWERED, is_open: bool = False) -> Turn:
+    opened = NewTurn("t", "c", "kamala", "C-2291", "", question, datetime.now(UTC), None)
+    kept = tuple(map(event_to_json, events))
+    settled = SettledTurn("t", outcome, "en", "", TokenUse(), TurnTimes(), kept)
+    return Turn(opened, None if is_open else settled)
+
+
+STATED = Stated("Your Low-sugar lunch (order KD-4821) was packed at 12:10. As of 12:41:05.", order(), 0.1, False)
+ORDER_ROUTE = Routed(True, False, "where is my …", "", (), 0.1)
+HELP_ROUTE = Routed(False, True, "", "everything else", (), 0.1)
+
+
+def said(*turns: Turn) -> list[str]:
+    return [message.content for message in model_history(turns)]
+
+
+def test_that_no_order_fact_reaches_the_model() -> None:
+    about_order = turn("where is it, Ravi had it at 12:10", ORDER_ROUTE, STATED, outcome=TurnOutcome.ORDER_STATED)
+    both = turn("and the refund for KD-4821?", HELP_ROUTE, STATED, Quoted("A refund takes 2 days.", 1))
+    assert said(about_order, both) == [ORDER_MARK, ORDER_MARK, ORDER_MARK, f"{ORDER_MARK} A refund takes 2 days."]
+
+
+def test_that_help_is_seen_again_without_what_was_withheld() -> None:
+    help_turn = turn("upi refund?", HELP_ROUTE, Withheld("Your order left.", "…"), Text("It takes 2 days.", (1,)))
+    assert said(help_turn) == ["upi refund?", "It takes 2 days."]
+
+
+def test_that_roles_take_turns() -> None:
+    roles = [m.role for m in model_history((turn("a b", Text("c", (1,))), turn("d e", Text("f", (1,)))))]
+    assert roles == ["user", "assistant", "user", "assistant"]
+
+
+def test_that_only_the_last_two_answered_turns_are_seen() -> None:
+    turns = (
+        turn("first", Text("one", (1,))),
+        turn("second", Text("two", (1,))),
+        turn("refused", outcome=TurnOutcome.REFUSED),
+        turn("failed", Text("half", (1,)), outcome=TurnOutcome.FAILED),
+        turn("third", Text("three", (1,))),
+        turn("now", is_open=True),
+    )
+    assert said(*turns) == ["second", "two", "third", "three"]
+    assert said() == []
+
+
+def test_that_an_answer_without_text_leaves_a_mark() -> None:
+    assert said(turn("hi", HELP_ROUTE)) == ["hi", ORDER_MARK]
