@@ -18,7 +18,7 @@ MINILM = "all-MiniLM-L6-v2-int8"
 MINILM_DIM = 384
 # The model was trained on 256 tokens; its files name 512 and 128, so fastembed would quietly read on to 512.
 MINILM_MAX_TOKENS = 256
-BATCH = 16
+BATCH = 8
 MOST_THREADS = 4
 
 
@@ -81,7 +81,7 @@ class FastembedEmbedder:
             self._model = TextEmbedding(
                 self.name,
                 specific_model_path=str(folder),
-                threads=max(1, min(os.cpu_count() or 1, MOST_THREADS)),
+                threads=_threads(),
                 local_files_only=True,
             )
             self._tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
@@ -114,3 +114,8 @@ class FastembedEmbedder:
         if len(encoded.ids) > self.max_tokens:
             text = text[: encoded.offsets[self.max_tokens - 2][1]]  # the last place is taken by the end mark
         return self.embed([text])[0]
+
+
+def _threads() -> int:
+    """Half of the cores: the engine and the window want the others, and spinning threads only slow each other down."""
+    return max(1, min((os.cpu_count() or 1) // 2, MOST_THREADS))

@@ -1,4 +1,3 @@
-# ruff: noqa: N818 - the names say what happened
 """What can go wrong with articles and their index. Every message is a finished sentence for the person at the desk."""
 
 from __future__ import annotations

@@ -65,10 +65,10 @@ def filter_for(asker: Asker, languages: Sequence[str]) -> models.Filter:
     audiences = [audience.value for audience in readable_audiences(asker.audience)]
     return models.Filter(
         must=[
-            _any_of("status", [ArticleStatus.PUBLISHED.value]),
+            _any_of("language", list(languages)),  # an embedded Qdrant tests them one by one: the rarest first
             _any_of("tenants", [EVERYBODY, asker.tenant_id]),
             _any_of("audience", audiences),
-            _any_of("language", list(languages)),
+            _any_of("status", [ArticleStatus.PUBLISHED.value]),
             models.FieldCondition(key="valid_from", range=models.Range(lte=day)),
             models.FieldCondition(key="valid_to", range=models.Range(gte=day)),
         ]

@@ -22,6 +22,7 @@ from storage.queries.articles import chunks_of, get_article
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
+    from collections.abc import Set as AbstractSet
 
     from sqlalchemy.orm import Session
 
@@ -64,7 +65,8 @@ async def find_passages(shelf: Shelf, search: Search) -> tuple[Passage, ...]:
     own = own_language(search.question, search.asker)
     ways = [await _one_language(shelf, search, own)]
     if not any(candidate.score >= search.threshold for candidate in ways[0]):
-        others = sorted({shelved.language for shelved in search.allowed.values()} - {own})
+        present = {shelved.language for shelved in search.allowed.values()}
+        others = languages_to_fall_back_to(own, present, shelf.index.languages)
         ways += [await _one_language(shelf, search, language) for language in others]
     found = in_order(ways, search.threshold)[: search.limit + SPARE]
     rows = await shelf.db.run(partial(_rows_of, {candidate.article_id for candidate in found}))
@@ -76,6 +78,18 @@ def own_language(question: str, asker: Asker) -> str:
     """The language to search first: the asker's, unless the question is plainly written in another script."""
     asked = base_language(asker.language)
     return guess_language(question) if is_devanagari(question) and asked not in INDIC else asked
+
+
+def languages_to_fall_back_to(own: str, present: AbstractSet[str], known: frozenset[str]) -> list[str]:
+    """Where to look when nothing in the asker's own language answers: first where the embedder understands.
+
+    From a language the embedder knows nobody is sent on to a search by words while anything is written in it: one or
+    two shared words of another language are an accident.
+    """
+    others = sorted(present - {own})
+    understood = [language for language in others if language in known]
+    by_words_only = [language for language in others if language not in known]
+    return understood if own in known and own in present else understood + by_words_only
 
 
 async def _one_language(shelf: Shelf, search: Search, language: str) -> list[Candidate]:
