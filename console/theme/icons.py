@@ -29,12 +29,12 @@ class IconShelf:
             self._pixmaps[key] = self._draw(*key)
         return self._pixmaps[key]
 
-    def icon(self, name: str, rest: QColor, disabled: QColor, px: int) -> QIcon:
-        """An icon for a button, with a greyed form for the disabled state."""
+    def icon(self, name: str, rest: QColor, disabled: QColor, px: int, gap: int = 0) -> QIcon:
+        """An icon for a button, with a greyed form for the disabled state and `gap` px of air at its right."""
         icon = QIcon()
         for ratio in RATIOS:
-            icon.addPixmap(self.pixmap(name, rest, px, ratio))
-            icon.addPixmap(self.pixmap(name, disabled, px, ratio), QIcon.Mode.Disabled)
+            icon.addPixmap(_with_gap(self.pixmap(name, rest, px, ratio), gap))
+            icon.addPixmap(_with_gap(self.pixmap(name, disabled, px, ratio), gap), QIcon.Mode.Disabled)
         return icon
 
     def _draw(self, name: str, color: str, px: int, ratio: float) -> QPixmap:
@@ -52,3 +52,16 @@ class IconShelf:
             path = files("assets").joinpath("icons", f"{name}.svg")
             self._drawings[name] = path.read_text(encoding="utf-8")
         return self._drawings[name]
+
+
+def _with_gap(pixmap: QPixmap, gap: int) -> QPixmap:
+    if not gap:
+        return pixmap
+    ratio = pixmap.devicePixelRatio()
+    wide = QPixmap(pixmap.width() + round(gap * ratio), pixmap.height())
+    wide.setDevicePixelRatio(ratio)
+    wide.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(wide)
+    painter.drawPixmap(0, 0, pixmap)
+    painter.end()
+    return wide

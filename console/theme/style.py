@@ -52,8 +52,8 @@ class Theme(QObject):
     def series_line(self, n: int) -> QColor:
         return QColor(self._tokens.series[(n - 1) % len(self._tokens.series)].line)
 
-    def icon(self, name: str, color: ColorToken = "text-2", px: int = 16) -> QIcon:
-        return self._shelf.icon(name, self.color(color), self.color("disabled"), px)
+    def icon(self, name: str, color: ColorToken = "text-2", px: int = 16, gap: int = 0) -> QIcon:
+        return self._shelf.icon(name, self.color(color), self.color("disabled"), px, gap)
 
     def pixmap(self, name: str, token: ColorToken, px: int, widget: QWidget) -> QPixmap:
         """The icon at the screen ratio of `widget`, for painting."""

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from console.theme.tokens import ColorToken
 
 ButtonKind = Literal["plain", "primary", "danger", "quiet", "link"]
+# Qt leaves 4 px between the icon and the words; the design wants 6.
+GAP = 2
 INK: dict[str, ColorToken] = {
     "plain": "text",
     "primary": "on-accent",
@@ -41,7 +43,8 @@ class Button(QPushButton):
         self.setProperty("small", small)
         # Only Tab gives it the ring: a click would leave it there.
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.setIconSize(QSize(14, 14) if small else QSize(16, 16))
+        self._px = 14 if small else 16
+        self.setIconSize(QSize(self._px + GAP if text else self._px, self._px))
         if kind == "link":
             self.setCursor(Qt.CursorShape.PointingHandCursor)
         self._tint()
@@ -58,7 +61,7 @@ class Button(QPushButton):
 
     def _tint(self) -> None:
         if self._icon:
-            self.setIcon(self._theme.icon(self._icon, INK[self._kind], self.iconSize().width()))
+            self.setIcon(self._theme.icon(self._icon, INK[self._kind], self._px, GAP if self.text() else 0))
 
 
 class IconButton(QToolButton):

@@ -97,12 +97,15 @@ class Panel(Card):
         self._actions = QHBoxLayout()
         self._actions.setSpacing(8)
         self._row.addLayout(self._actions)
+        marks = QHBoxLayout()
+        marks.setSpacing(2)
         if help_text:
-            self._row.addWidget(help_button(self._theme, title, help_text))
+            marks.addWidget(help_button(self._theme, title, help_text))
         if expandable:
             button = IconButton(self._theme, "expand", f"Show {title} full screen", px=13, box=18)
             button.clicked.connect(self.expand_asked)
-            self._row.addWidget(button)
+            marks.addWidget(button)
+        self._row.addLayout(marks)
         return header
 
 

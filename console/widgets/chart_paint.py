@@ -11,7 +11,7 @@ from PySide6.QtGui import QBrush, QPainter, QPen, QPixmap, QPolygonF
 
 from console.theme.fonts import ui_font
 from console.widgets.chart_data import tick_text, time_ticks
-from console.widgets.painting import LEFT, RIGHT, draw_text, text_width
+from console.widgets.painting import CENTER, LEFT, RIGHT, draw_text, text_width
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -102,7 +102,19 @@ def paint_gaps(painter: QPainter, theme: Theme, frame: Frame, gaps: Sequence[Spa
     for start, end in gaps:
         left, right = max(frame.x(start), frame.plot.left()), min(frame.x(end), frame.plot.right())
         if right > left:
-            painter.fillRect(QRectF(left, frame.plot.top(), right - left, frame.plot.height()), brush)
+            area = QRectF(left, frame.plot.top(), right - left, frame.plot.height())
+            painter.fillRect(area, brush)
+            if right - left >= 22:
+                _gap_words(painter, theme, area)
+
+
+def _gap_words(painter: QPainter, theme: Theme, area: QRectF) -> None:
+    painter.save()
+    painter.translate(area.center())
+    painter.rotate(-90)
+    words = QRectF(-area.height() / 2, -8, area.height(), 16)
+    draw_text(painter, words, "no scrape", ui_font(CAPTION_PX), theme.color("text-2"), CENTER)
+    painter.restore()
 
 
 def paint_levels(painter: QPainter, theme: Theme, frame: Frame, levels: Sequence[Level]) -> None:

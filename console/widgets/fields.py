@@ -94,7 +94,6 @@ class ComboBox(QComboBox):
         self._choices: tuple[Choice, ...] = ()
         self.setAccessibleName(name)
         self.setProperty("small", small)
-        self.setIconSize(QSize(14, 14))
         # Only a plain list view lets the style sheet set the height of its rows.
         self.setView(QListView(self))
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
@@ -113,6 +112,8 @@ class ComboBox(QComboBox):
         kept = self.key
         self._choices = tuple(choices)
         self.clear()
+        # A square needs less room before its words than an icon.
+        self.setIconSize(QSize(14 if any(choice.icon for choice in choices) else 10, 14))
         for choice in self._choices:
             self.addItem(choice.text, choice.key)
         self._tint()
@@ -136,10 +137,10 @@ class ComboBox(QComboBox):
         return self._swatch(choice.series) if choice.series else QIcon()
 
     def _swatch(self, series: int) -> QIcon:
-        pixmap = QPixmap(28, 28)
+        pixmap = QPixmap(20, 28)
         pixmap.setDevicePixelRatio(2)
         pixmap.fill(Qt.GlobalColor.transparent)
         painter = QPainter(pixmap)
-        swatch(painter, 1, 7, self._theme.series_fill(series))
+        swatch(painter, 0, 7, self._theme.series_fill(series))
         painter.end()
         return QIcon(pixmap)

@@ -32,7 +32,7 @@ class RecordTable(QTableView, Generic[R]):
     """`picked(key)` when the selected row changes (None when nothing is), `opened(key)` on Enter or a double click.
 
     `small` is for tables inside a panel: rows of 26 px, header of 24. `at_top` rounds the header for a table that
-    begins at the top of a card; leave 7 px of the card below a table, so that its rows keep off the round corners.
+    begins at the top of a Card(padding=0), `at_bottom` the last row that is seen of one that ends with its card.
     """
 
     picked = Signal(object)
@@ -41,7 +41,7 @@ class RecordTable(QTableView, Generic[R]):
     def __init__(
         self, theme: Theme, columns: Sequence[Column[R]], key: Callable[[R], Hashable], *, empty: str = "",
         retired: Callable[[R], bool] = _never, small: bool = False, sortable: bool = True, at_top: bool = False,
-        name: str = "",
+        at_bottom: bool = False, name: str = "",
         parent: QWidget | None = None,
     ) -> None:  # fmt: skip
         super().__init__(parent)
@@ -50,6 +50,7 @@ class RecordTable(QTableView, Generic[R]):
         self.records_model = RecordModel(columns, key, self)
         self._proxy = RecordProxy(self.records_model, self)
         self._delegate = RowDelegate(theme, self, tuple(columns), retired, 12 if small else 13)
+        self._delegate.rounded = at_bottom
         self.setModel(self._proxy)
         self.setItemDelegate(self._delegate)
         self.setAccessibleName(name)
@@ -127,7 +128,10 @@ class RecordTable(QTableView, Generic[R]):
     @Slot()
     def _find_hover(self) -> None:
         point = self.viewport().mapFromGlobal(QCursor.pos())
-        row = self.indexAt(point).row() if self.viewport().underMouse() else -1
+        self.set_hovered(self.indexAt(point).row() if self.viewport().underMouse() else -1)
+
+    def set_hovered(self, row: int) -> None:
+        """Tints a row as the mouse does; -1 for none."""
         if row != self._delegate.hovered:
             self._delegate.hovered = row
             self.viewport().update()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from PySide6.QtCore import QPointF, QRectF, QSize
-from PySide6.QtGui import QPen
+from PySide6.QtGui import QPainter, QPainterPath
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from console.theme.fonts import mono_font, ui_font
@@ -16,7 +16,7 @@ from console.widgets.record_model import RECORD
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from PySide6.QtGui import QFont, QPainter
+    from PySide6.QtGui import QColor, QFont
     from PySide6.QtWidgets import QTableView
 
     from console.theme.style import Theme
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from console.widgets.record_model import AnyIndex
 
 R = TypeVar("R")
+RADIUS = 7
 WEIGHTS = {"name": 500, "strong": 500}
 
 
@@ -41,6 +42,7 @@ class RowDelegate(QStyledItemDelegate, Generic[R]):
         self._retired = retired
         self._px = px
         self.hovered = -1
+        self.rounded = False
 
     def sizeHint(self, _option: QStyleOptionViewItem, _index: AnyIndex) -> QSize:
         return QSize(0, self._view.verticalHeader().defaultSectionSize())
@@ -62,19 +64,33 @@ class RowDelegate(QStyledItemDelegate, Generic[R]):
 
     def _paint_ground(self, painter: QPainter, rect: QRectF, index: AnyIndex, *, selected: bool) -> None:
         ground: ColorToken = "accent-tint" if selected else "hover" if index.row() == self.hovered else "surface"
-        painter.fillRect(rect, self._theme.color(ground))
-        painter.fillRect(QRectF(rect.x(), rect.bottom() - 1, rect.width(), 1), self._theme.color("line"))
+        view = QRectF(self._view.viewport().rect())
+        if self.rounded and rect.bottom() > view.bottom() - RADIUS:
+            self._paint_round(painter, rect, view, self._theme.color(ground))
+        else:
+            painter.fillRect(rect, self._theme.color(ground))
+        if rect.bottom() < view.bottom() - 1 or not self.rounded:
+            painter.fillRect(QRectF(rect.x(), rect.bottom() - 1, rect.width(), 1), self._theme.color("line"))
         if self._view.hasFocus() and self._view.currentIndex().row() == index.row():
             self._paint_ring(painter, rect, index.column())
 
+    def _paint_round(self, painter: QPainter, rect: QRectF, view: QRectF, color: QColor) -> None:
+        """A cell at the lower edge keeps inside the round corners of the card."""
+        card, cell = QPainterPath(), QPainterPath()
+        card.addRoundedRect(view.adjusted(0, -20, 0, 0), RADIUS, RADIUS)
+        cell.addRect(rect)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.fillPath(card.intersected(cell), color)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, on=False)
+
     def _paint_ring(self, painter: QPainter, rect: QRectF, column: int) -> None:
-        painter.setPen(QPen(self._theme.color("focus"), 2))
-        painter.drawLine(QPointF(rect.left(), rect.top() + 1), QPointF(rect.right(), rect.top() + 1))
-        painter.drawLine(QPointF(rect.left(), rect.bottom() - 1), QPointF(rect.right(), rect.bottom() - 1))
+        color = self._theme.color("focus")
+        painter.fillRect(QRectF(rect.left(), rect.top(), rect.width(), 2), color)
+        painter.fillRect(QRectF(rect.left(), rect.bottom() - 2, rect.width(), 2), color)
         if column == 0:
-            painter.drawLine(QPointF(rect.left() + 1, rect.top()), QPointF(rect.left() + 1, rect.bottom()))
+            painter.fillRect(QRectF(rect.left(), rect.top(), 2, rect.height()), color)
         if column == len(self._columns) - 1:
-            painter.drawLine(QPointF(rect.right() - 1, rect.top()), QPointF(rect.right() - 1, rect.bottom()))
+            painter.fillRect(QRectF(rect.right() - 2, rect.top(), 2, rect.height()), color)
 
     def _paint_cell(self, painter: QPainter, rect: QRectF, column: Column[R], record: R, *, selected: bool) -> None:
         left = rect.x() + self._paint_marks(painter, rect, column, record)
