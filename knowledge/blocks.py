@@ -83,8 +83,12 @@ def _with_lonely_headings(found: list[Section]) -> Iterator[Section]:
     for section, after in zip(found, [*found[1:], None], strict=True):
         if section.blocks:
             yield section
-        elif section.heading and not (after and after.path[: len(section.path)] == section.path):
+        elif section.heading and not (after and _is_below(after.path, section.path)):
             yield Section(section.path[:-1], section.heading, (Block(Kind.PARAGRAPH, (section.heading,)),))
+
+
+def _is_below(path: tuple[str, ...], above: tuple[str, ...]) -> bool:
+    return len(path) > len(above) and path[: len(above)] == above
 
 
 def _level_and_title(line: str) -> tuple[int, str]:

@@ -5,17 +5,16 @@ A piece is `body[start:end]`. What is embedded is the title and the heading path
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from knowledge.article import ArticleText, Chunk
-from knowledge.blocks import Block, Kind, Section, sections
+from knowledge.blocks import Kind, Section, sections
 from knowledge.sentences import Span, sentence_spans, trimmed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-CountTokens = "Callable[[str], int]"
 PATH_MARK = " › "
 
 
@@ -41,7 +40,7 @@ def chunk(text: ArticleText, count_tokens: Callable[[str], int], limits: ChunkLi
     for section in sections(text.body):
         path = section.path[1:] if section.path[:1] == (text.title,) else section.path
         measure = _Measure(text.body, line_above(text.title, path, count_tokens, limits), count_tokens, limits)
-        for start, end in _with_overlap(measure, section, _pieces(measure, section)):
+        for start, end in _pieces(measure, section):
             tokens = measure.tokens(start, end)
             found.append(Chunk(len(found), path, text.body[start:end], start, end, tokens))
     return tuple(found)
@@ -83,26 +82,43 @@ class _Measure:
 
 def _pieces(measure: _Measure, section: Section) -> list[Span]:
     """Whole blocks packed together while they fit; a block that doesn't fit is packed atom by atom."""
-    packed: list[Span] = []
+    packing = _Packing(measure, [])
     for block in section.blocks:
+        packing.shareable += [start for start, _ in block.atoms if block.kind in {Kind.PARAGRAPH, Kind.ITEM}]
         if measure.fits(block.start, block.end):
-            _pack(packed, measure, (block.start, block.end))
-            continue
-        packed_before = len(packed)
-        for atom in block.atoms:
-            for part in _parts(measure, atom):
-                if len(packed) == packed_before:
-                    packed.append(part)
-                else:
-                    _pack(packed, measure, part)
-    return packed
+            packing.add((block.start, block.end))
+        else:
+            parts = [part for atom in block.atoms for part in _parts(measure, atom)]
+            packing.begin(parts[0])
+            for part in parts[1:]:
+                packing.add(part)
+    return packing.pieces
 
 
-def _pack(packed: list[Span], measure: _Measure, span: Span) -> None:
-    if packed and measure.fits(packed[-1][0], span[1]):
-        packed[-1] = (packed[-1][0], span[1])
-    else:
-        packed.append(span)
+@dataclass(slots=True)
+class _Packing:
+    """Pieces as they grow. A new one begins with the last sentences of the one before, if limit and overlap allow."""
+
+    measure: _Measure
+    pieces: list[Span]
+    shareable: list[int] = field(default_factory=list[int])
+
+    def add(self, span: Span) -> None:
+        if self.pieces and self.measure.fits(self.pieces[-1][0], span[1]):
+            self.pieces[-1] = (self.pieces[-1][0], span[1])
+        else:
+            self.begin(span)
+
+    def begin(self, span: Span) -> None:
+        start, end = span
+        begin = start
+        before = self.pieces[-1][0] if self.pieces else start
+        for candidate in sorted((at for at in self.shareable if before < at < start), reverse=True):
+            shared = self.measure.count_tokens(self.measure.body[candidate:start].rstrip())
+            if shared > self.measure.limits.overlap_tokens or not self.measure.fits(candidate, end):
+                break
+            begin = candidate
+        self.pieces.append((begin, end))
 
 
 def _parts(measure: _Measure, atom: Span) -> Iterator[Span]:
@@ -136,22 +152,3 @@ def _longest_fit(measure: _Measure, start: int, end: int) -> int:
         return end
     at_space = next((at for at in range(low, start, -1) if measure.body[at].isspace()), low)
     return at_space if measure.fits(start, at_space) else low
-
-
-def _with_overlap(measure: _Measure, section: Section, pieces: list[Span]) -> Iterator[Span]:
-    """Each piece begins with the last sentences of the one before, as many as the overlap and the limit allow."""
-    starts = sorted(start for block in section.blocks for start, _ in _shareable(block))
-    for number, (start, end) in enumerate(pieces):
-        begin = start
-        if number:
-            before_start = pieces[number - 1][0]
-            for candidate in reversed([at for at in starts if before_start < at < start]):
-                shared = measure.count_tokens(measure.body[candidate:start].rstrip())
-                if shared > measure.limits.overlap_tokens or not measure.fits(candidate, end):
-                    break
-                begin = candidate
-        yield begin, end
-
-
-def _shareable(block: Block) -> tuple[Span, ...]:
-    return block.atoms if block.kind in {Kind.PARAGRAPH, Kind.ITEM} else ()

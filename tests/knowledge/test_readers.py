@@ -1,0 +1,124 @@
+from __future__ import annotations
+
+import os
+from datetime import date
+from typing import TYPE_CHECKING
+
+import pytest
+
+from knowledge.article import Audience
+from knowledge.errors import ReadRefused
+from knowledge.readers import LARGEST_BYTES, article_from_bytes, read_article
+from tests.knowledge.texts import read
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+WHOLE = """---
+title: Steel boxes
+owner: Leela, kitchen desk
+audience: staff
+tenants: [meridian, kamala]
+language: hi-Latn
+valid_from: 2026-01-01
+valid_to: 2026-12-31
+tags: [steel]
+---
+
+# First
+
+Give the box back.
+"""
+
+
+def test_that_the_front_matter_is_read_apart_from_the_body() -> None:
+    article = read(WHOLE)
+    assert (article.title, article.owner, article.audience) == ("Steel boxes", "Leela, kitchen desk", Audience.STAFF)
+    assert article.tenants == ("kamala", "meridian")
+    assert article.language == "hi-Latn"
+    assert (article.valid_from, article.valid_to) == (date(2026, 1, 1), date(2026, 12, 31))
+    assert article.body == "# First\n\nGive the box back."
+
+
+def test_that_a_file_without_front_matter_takes_its_title_from_the_first_heading_or_its_name() -> None:
+    assert read("Intro\n\n# Late boxes #\n\ntext").title == "Late boxes"
+    assert read("only text", "help/late-dabba_rules.txt").title == "Late dabba rules"
+
+
+@pytest.mark.parametrize(
+    ("body", "language"),
+    [
+        ("The box is late.", "en"),
+        ("डब्बा देर से आए तो वह मुफ़्त होता है और पैसे नहीं लगते।", "hi"),
+        ("डबा उशिरा आला तर तो मोफत आहे आणि पैसे लागत नाही.", "mr"),
+        ("UPI और card से payment होता है, यह online है", "hi"),
+    ],
+)
+def test_that_the_language_is_guessed_from_the_letters(body: str, language: str) -> None:
+    assert read(body).language == language
+
+
+def test_that_the_same_bytes_have_the_same_hash_and_others_another() -> None:
+    assert read(WHOLE).source_hash == read(WHOLE).source_hash != read(WHOLE + "!").source_hash
+
+
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16"])
+def test_that_byte_order_marks_and_windows_line_ends_are_understood(encoding: str) -> None:
+    article = article_from_bytes("Boxes\r\n\r\nare round — always".encode(encoding), "a.txt")
+    assert article.body == "Boxes\n\nare round — always"
+
+
+@pytest.mark.parametrize(
+    ("text", "part"),
+    [
+        ("", "has no text"),
+        ("---\ntitle: Empty\n---\n\n***\n", "has no text"),
+        ("---\ntitle: Open\n\ntext", "no end"),
+        ("---\ntitle: [\n---\ntext", "not YAML in line"),
+        ("---\n- a\n---\ntext", "not a list of keys"),
+        ("---\naudience: cooks\n---\ntext", "audience is cooks: only customers or staff"),
+        ("---\ntenants: []\n---\ntext", "names nobody"),
+        ("---\ntenants: 5\n---\ntext", "neither `all`"),
+        ("---\nvalid_from: soon\n---\ntext", "valid_from is soon"),
+        ("---\nvalid_from: 2026-02-30\n---\ntext", "impossible day"),
+        ("---\nvalid_from: 2026-02-02\nvalid_to: 2026-02-01\n---\ntext", "The validity is empty"),
+        ("---\nvalid_form: 2026-02-02\n---\ntext", "unknown key: valid_form. Write valid_from"),
+        ("---\ntitle: {a: b}\n---\ntext", "title is not one line"),
+        (f"---\ntitle: {'x' * 161}\n---\ntext", "title is too long: 161 of 160"),
+    ],
+)
+def test_that_what_is_wrong_is_refused_with_a_sentence(text: str, part: str) -> None:
+    with pytest.raises(ReadRefused) as refused:
+        read(text)
+    assert part in str(refused.value)
+    assert str(refused.value).endswith(".")
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "part"),
+    [
+        ("menu.pdf", b"%PDF", "kind that is not read"),
+        ("menu.md", b"a\0b", "zero bytes"),
+        ("menu.md", b"caf\xe9", "not UTF-8"),
+        ("menu.md", b"x" * (LARGEST_BYTES + 1), "too large"),
+    ],
+)
+def test_that_files_that_are_no_articles_are_refused(tmp_path: Path, name: str, data: bytes, part: str) -> None:
+    (tmp_path / name).write_bytes(data)
+    with pytest.raises(ReadRefused, match=part) as refused:
+        read_article(tmp_path / name)
+    assert str(refused.value).startswith(name)
+
+
+def test_that_a_file_that_is_not_there_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(ReadRefused, match=r"gone\.md can't be opened: No such file"):
+        read_article(tmp_path / "gone.md")
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
+def test_that_a_file_that_may_not_be_read_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "shut.md"
+    path.write_text("text")
+    path.chmod(0)
+    with pytest.raises(ReadRefused, match="Permission denied"):
+        read_article(path)
