@@ -1,0 +1,207 @@
+"""Why the bot said it: route, look-up, passages, withheld sentences, time and tokens of one turn."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
+
+from console.chat import figures_shown, inspector_shown
+from console.chat.sections import Legend, PassageRow, Section, line_of
+from console.chat.tracked import cited_numbers
+from console.chat.words import UNKNOWN, clock
+from console.widgets.bars import Piece, StackedBar
+from console.widgets.buttons import Icon, IconButton
+from console.widgets.cards import Card
+from console.widgets.flow import FlowLayout
+from console.widgets.key_value import KeyValueGrid
+from console.widgets.label import ElidedLabel, Label, divider
+from console.widgets.page_header import PageHeader
+from console.widgets.paragraph import Paragraph, Run
+from console.widgets.pill import Pill
+from console.widgets.time_bars import TimeBars
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from datetime import tzinfo
+
+    from console.chat.figures_shown import Peers
+    from console.chat.inspector_shown import LookUpShown
+    from console.chat.tracked import TrackedTurn
+    from console.theme.style import Theme
+    from console.theme.tokens import ColorToken
+
+NO_TURN = "Ask something, or choose a turn: how it was answered is shown here."
+
+
+class Inspector(QFrame):
+    """`closed()` on its close button, `copied()` on Copy."""
+
+    closed = Signal()
+    copied = Signal()
+
+    def __init__(self, theme: Theme, zone: tzinfo, max_age_s: float, parent: QWidget | None = None) -> None:
+        """`max_age_s` is the limit after which an order is read again before it is stated."""
+        super().__init__(parent)
+        self._theme = theme
+        self._zone = zone
+        self._max_age_s = max_age_s
+        self._seen: dict[str, object] = {}
+        self.setProperty("fill", "canvas")
+        self._header = self._build_header()
+        self._route = Section(theme, "Route")
+        self._lookup = Section(theme, "Order look-up")
+        self._passages = Section(theme, "Passages")
+        self._withheld = Section(theme, "Withheld")
+        self._time = Section(theme, "Time")
+        self._tokens = Section(theme, "Tokens")
+        self._sections = (self._route, self._lookup, self._passages, self._withheld, self._time, self._tokens)
+        self._none = Label(NO_TURN, "small", "text-3", wrap=True)
+        self._none.setContentsMargins(16, 12, 16, 12)
+        self._build_body()
+
+    def show_turn(self, turn: TrackedTurn | None, place: str, peers: Peers | None) -> None:
+        """`place` such as "Turn 2 of 3". Only sections that changed are made anew."""
+        self._none.setVisible(turn is None)
+        for section in self._sections:
+            section.setVisible(turn is not None)
+        self._header.set_title(place)
+        self._header.set_truth(clock(turn.asked_at, self._zone) if turn else "")
+        if turn is not None:
+            self._show_route(turn)
+            self._show_lookup(turn)
+            self._show_passages(turn)
+            self._show_withheld(turn)
+            self._show_time(turn, peers)
+            self._show_tokens(turn)
+
+    def _is_new(self, part: str, shown: object) -> bool:
+        if self._seen.get(part) == shown:
+            return False
+        self._seen[part] = shown
+        return True
+
+    def _show_route(self, turn: TrackedTurn) -> None:
+        shown = inspector_shown.derive_route(turn)
+        if self._is_new("route", shown):
+            holder = QWidget()
+            flow = FlowLayout(holder, gap=16, line_gap=4)
+            for mark, rule in shown.ways:
+                flow.addWidget(line_of(Pill(self._theme, mark), Label(rule, "small", "text-2"), gap=8))
+            self._route.say(shown.figure)
+            self._route.fill([holder, *([self._route.note(shown.why)] if shown.why else [])])
+
+    def _show_lookup(self, turn: TrackedTurn) -> None:
+        shown = inspector_shown.derive_lookups(turn, self._zone)
+        if self._is_new("lookup", shown):
+            figure, cards = shown
+            limit = f"Customer from the signed token. Limit for re-reading {self._max_age_s:g} s."
+            foot = line_of(Icon(self._theme, "lock", "text-3", 13), Label(limit, "caption"))
+            self._lookup.say(figure)
+            self._lookup.fill([*(self._card(card) for card in cards), *([foot] if cards else [])])
+
+    def _card(self, shown: LookUpShown) -> QWidget:
+        card = Card(padding=0)
+        card.body.setContentsMargins(11, 8, 11, 8)
+        card.body.setSpacing(7)
+        head = QHBoxLayout()
+        head.setSpacing(7)
+        head.addWidget(Icon(self._theme, *(("ok", "ok") if shown.answered else ("error", "error")), 14))
+        head.addWidget(ElidedLabel(shown.request, "mono"), 1)
+        head.addWidget(Label(shown.status, "mono", "ok" if shown.answered else "error"))
+        card.body.addLayout(head)
+        for row in shown.rows:
+            grid = KeyValueGrid(self._theme, 2, line=19)
+            grid.set_pairs(row)
+            card.body.addWidget(divider())
+            card.body.addWidget(grid)
+        if shown.note:
+            color = "text-2" if shown.answered else "error"
+            card.body.addWidget(Paragraph(self._theme, (Run(shown.note, color),), px=12, line=16))
+        return card
+
+    def _show_passages(self, turn: TrackedTurn) -> None:
+        shown = inspector_shown.derive_passages(turn, cited_numbers(turn))
+        if self._is_new("passages", shown):
+            rows: list[QWidget] = [PassageRow(self._theme, row) for row in shown.rows]
+            self._passages.say(shown.figure)
+            self._passages.fill([*rows, *([self._passages.note(shown.note)] if shown.note else [])])
+
+    def _show_withheld(self, turn: TrackedTurn) -> None:
+        shown = inspector_shown.derive_withheld(turn)
+        if self._is_new("withheld", shown):
+            self._withheld.say(shown.figure)
+            self._withheld.fill(
+                Paragraph(self._theme, runs, px=12, line=17)
+                for sentence, reason in shown.rows
+                for runs in ((Run(sentence, "text-3", strike="error"),), (Run(reason, "text-2"),))
+            )
+
+    def _show_time(self, turn: TrackedTurn, peers: Peers | None) -> None:
+        shown = figures_shown.derive_time(turn, peers)
+        if self._is_new("time", shown):
+            known = shown.figure != UNKNOWN
+            self._time.say(shown.rest if known else shown.figure, shown.figure if known else "")
+            self._time.fill(self._time_body(shown))
+
+    def _time_body(self, shown: figures_shown.TimeShown) -> Iterator[QWidget]:
+        if shown.bars:
+            heads = ("this turn", "▏peers") if shown.with_peers else ("", "")
+            bars = TimeBars(self._theme, heads=heads, second_px=50 if shown.with_peers else 0, figure_px=66)
+            bars.set_bars(shown.bars, shown.whole)
+            yield bars
+        if shown.note:
+            yield self._time.note(shown.note)
+
+    def _show_tokens(self, turn: TrackedTurn) -> None:
+        shown = figures_shown.derive_tokens(turn)
+        if self._is_new("tokens", shown):
+            self._tokens.say(shown.figure)
+            self._tokens.fill(self._tokens_body(shown))
+
+    def _tokens_body(self, shown: figures_shown.TokensShown) -> Iterator[QWidget]:
+        if shown.note:
+            yield self._tokens.note(shown.note)
+        if not shown.cached + shown.computed + shown.output:
+            return
+        bar = StackedBar(self._theme)
+        bar.set_pieces((Piece(shown.cached, "seg-b"), Piece(shown.computed, "seg-a"), Piece(shown.output, "seg-hot")))
+        yield bar
+        parts: tuple[tuple[ColorToken, str], ...] = (
+            ("seg-b", f"{shown.cached:,} cached"),
+            ("seg-a", f"{shown.computed:,} computed"),
+            ("seg-hot", f"{shown.output:,} out"),
+        )
+        yield Legend(self._theme, parts, shown.hit)
+
+    def _build_header(self) -> PageHeader:
+        header = PageHeader("Turn", pane=True)
+        copy = IconButton(self._theme, "copy", "Copy the events of this turn")
+        copy.clicked.connect(self.copied)
+        close = IconButton(self._theme, "close", "Close the inspector (Ctrl+I)")
+        close.clicked.connect(self.closed)
+        header.add_action(copy)
+        header.add_action(close)
+        return header
+
+    def _build_body(self) -> None:
+        inner = QWidget()
+        inner.setProperty("scrolled", True)
+        column = QVBoxLayout(inner)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self._none)
+        for section in self._sections:
+            column.addWidget(section)
+        column.addStretch(1)
+        area = QScrollArea()
+        area.setWidgetResizable(True)
+        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        area.setWidget(inner)
+        outer = QVBoxLayout(self)
+        outer.setContentsMargins(0, 0, 0, 0)
+        outer.setSpacing(0)
+        outer.addWidget(self._header)
+        outer.addWidget(area, 1)
