@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from console.commands import articles, engine
+from console.commands import articles, engine, orders
 from console.commands.ask import ask
 from console.commands.usage import usage
 
@@ -18,6 +18,7 @@ app = typer.Typer(
 )
 app.add_typer(articles.app, name="articles")
 app.add_typer(engine.app, name="engine")
+app.add_typer(orders.app, name="orders")
 app.command()(ask)
 app.command()(usage)
 

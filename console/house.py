@@ -89,4 +89,9 @@ async def open_house(home: Home, writers: Callable[[EngineSession, Settings], Wr
         secret_of=secrets.tenant_secret,
         voice_of=voice_of,
     )
-    return House(home, settings, database, secrets, library, engine, MetricsPoller(engine.state), orders, turns)
+
+    def engine_url() -> str | None:
+        state = engine.state.value
+        return state.url if state.can_answer else None
+
+    return House(home, settings, database, secrets, library, engine, MetricsPoller(engine_url), orders, turns)

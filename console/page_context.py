@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class PageContext:
-    """`notify` shows a notice; `go_to` opens another page by its key (chat, articles, engine, live, tenants, settings)."""
+    """`notify` shows a notice; `go_to` opens another page by its key, such as `engine`."""
 
     theme: Theme
     bridge: LoopThread

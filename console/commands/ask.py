@@ -15,8 +15,6 @@ from engine_host.answering.events import Ended, PassagesFound, Question, Quoted,
 from storage.records import TurnOutcome
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from console.house import House
     from engine_host.answering.events import TurnEvent
     from knowledge.article import Passage

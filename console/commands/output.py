@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 import typer
 
 from engine_host.answering.errors import AnsweringError
-from engine_host.client.errors import EngineError as EngineStreamError
-from engine_host.engine.errors import EngineError
+from engine_host.client.errors import EngineError
+from engine_host.engine.errors import EngineRoomError
 from engine_host.orders.errors import OrderSystemError
 from knowledge.errors import KnowledgeError
 from storage.errors import StorageError
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Coroutine, Iterator, Sequence
 
 T = TypeVar("T")
-OURS = (AnsweringError, EngineError, EngineStreamError, KnowledgeError, OrderSystemError, StorageError)
+OURS = (AnsweringError, EngineError, EngineRoomError, KnowledgeError, OrderSystemError, StorageError)
 
 
 def print_json(value: object) -> None:

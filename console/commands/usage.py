@@ -35,7 +35,7 @@ async def _usage(days: int, as_json: bool) -> None:
         today = datetime.now(UTC).date()
         tenants = await house.database.run(all_tenants)
         rows = await house.database.run(lambda s: usage_by_day(s, today - timedelta(days), today + timedelta(days=1)))
-        engine = await compare(house.database, house.engine, house.home)
+        engine = await compare(house.database, house.engine)
     finally:
         await house.close()
     wanted = newest_days(rows, days)

@@ -71,6 +71,14 @@ def recent_turns(session: Session, since: datetime, limit: int = 1000) -> tuple[
     return tuple(turn_of(row) for row in reversed(rows.all()))
 
 
+def newest_broken_turn(session: Session, engine_run: str) -> Turn | None:
+    """The last cancelled or failed turn of an engine run: the one whose last tokens may not have been heard of."""
+    broken = (TurnOutcome.CANCELLED.value, TurnOutcome.FAILED.value)
+    query = select(TurnTable).where(TurnTable.engine_run == engine_run, TurnTable.outcome.in_(broken))
+    row = session.scalars(query.order_by(TurnTable.asked_at.desc(), TurnTable.turn_id).limit(1)).first()
+    return turn_of(row) if row else None
+
+
 def add_output_tokens(session: Session, turn_id: str, change: TokenUse) -> Turn:
     """Add tokens that the engine counted and the turn did not (or take away: negative) to the turn and its usage day.
 

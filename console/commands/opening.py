@@ -1,0 +1,46 @@
+"""`./dabba` without a subcommand: the console where there is a display, the set-up and the tour where there is none."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+import typer
+
+from console.commands.output import run, sentences
+
+
+def has_display() -> bool:
+    return sys.platform == "darwin" or bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
+
+
+def open_or_tour() -> None:
+    from storage.paths import home_from_environment
+
+    home = home_from_environment()
+    if has_display():
+        from console.app import open_console
+
+        with sentences():
+            open_console(home)
+        return
+    set_up()
+    from console.commands.tour import tour
+
+    tour(pictures=None)
+
+
+def set_up() -> None:
+    """Do what is missing, printing the steps; ends with 1 when a step is not done."""
+    from console.commands.setup_steps import print_setup
+    from console.setup.run import SetupRun
+    from console.setup.works import setup_works
+    from storage.paths import home_from_environment
+    from storage.settings import load_settings
+
+    home = home_from_environment()
+    with sentences():
+        home.make()
+        steps = SetupRun(setup_works(home, load_settings(home)))
+    if not run(print_setup(steps)):
+        raise typer.Exit(1)

@@ -1,0 +1,70 @@
+"""What the window opens behind its pages: the house, the set-up, the figures of the strip; and the work of a start."""
+
+from __future__ import annotations
+
+from contextlib import asynccontextmanager
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+from console.desk_figures import DeskFigures
+from console.house import House, open_house
+from console.setup.kitchen import Kitchen
+from console.setup.run import SetupRun
+from console.setup.works import setup_works
+from engine_host.engine.errors import StartStopped
+from engine_host.engine.models import SMOLLM2
+from engine_host.engine.profile import profile_from
+from storage.queries.turns import close_abandoned
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncGenerator
+
+    from storage.paths import Home
+
+
+class ConsoleRooms:
+    """`house`, `figures` and `setup` are there after `open`; every method runs in the loop."""
+
+    house: House
+    figures: DeskFigures
+    setup: SetupRun
+    set_up: bool
+
+    def __init__(self, home: Home) -> None:
+        self._home = home
+
+    async def open(self) -> None:
+        began = datetime.now(UTC)
+        self.house = await open_house(self._home)
+        await self.house.database.run(lambda session: close_abandoned(session, began))
+        self.figures = DeskFigures(self.house)
+        self.setup = SetupRun(setup_works(self._home, self.house.settings, kitchen=self._kitchen))
+        self.set_up = await self.setup.look()
+
+    async def close(self) -> None:
+        if hasattr(self, "figures"):
+            await self.figures.close()
+        if hasattr(self, "house"):
+            await self.house.close()
+
+    async def warm(self) -> None:
+        """Load the embedder and open the index, so that the first question need not wait."""
+        await self.house.library.warm()
+
+    async def work(self) -> None:
+        """Start what runs by itself: metrics, figures, the engine (the one that runs already, else a new one)."""
+        self.house.poller.start()
+        self.figures.start()
+        settings, engine = self.house.settings, self.house.engine
+        if settings.engine.attach_url:
+            await engine.attach(settings.engine.attach_url)
+        elif not await engine.adopt():
+            try:
+                await engine.start(profile_from(settings.engine, SMOLLM2))
+            except StartStopped:
+                return
+
+    @asynccontextmanager
+    async def _kitchen(self) -> AsyncGenerator[Kitchen]:
+        """The set-up fills the database and the library that are open here."""
+        yield Kitchen(self.house.database, self.house.library)
