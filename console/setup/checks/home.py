@@ -67,7 +67,9 @@ def _read_sqlite(file: Path) -> Check:
     """By Python's own module: reading must neither migrate the file nor wait long for a writer."""
     from storage.migrations import HEAD, VERSION_TABLE
 
-    with closing(sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro", uri=True, timeout=1.0)) as connection:
+    in_use = file.with_name(f"{file.name}-wal").exists()
+    how = "mode=ro" if in_use else "mode=ro&immutable=1"  # else SQLite makes its journal files
+    with closing(sqlite3.connect(f"{file.absolute().as_uri()}?{how}", uri=True, timeout=1.0)) as connection:
         damage = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
         if damage != "ok":
             step = "Move it away and put a copy (dabba.sqlite3.schema-…) in its place."

@@ -98,7 +98,7 @@ async def probe_qt(platform: str | None) -> tuple[dict[str, Any] | None, Finishe
 def check_pyside(
     probe: dict[str, Any] | None, said: Finished | None, python: tuple[int, ...] = sys.version_info[:2]
 ) -> Check:
-    """PySide6 6.12.0 takes a reference from None with every call on Python 3.11, which ends the program after a while."""
+    """On Python 3.11 PySide6 6.12.0 takes a reference from None with every call, until the program dies."""
     pair = f"PySide6 {_installed('PySide6-Essentials')} on Python {python[0]}.{python[1]}"
     if probe is None:
         return Check("PySide6", False, f"{pair} does not start: {_reason(said)}.", AGAIN)
@@ -129,5 +129,7 @@ def _reason(said: Finished | None) -> str:
     if said is None:
         return f"Qt did not answer within {_PROBE_LIMIT_S:.0f} s"
     lines = [line.strip().rstrip(".") for line in said.tail if line.strip()]
-    told = [line for line in lines if "plugin" in line or "Error" in line]
-    return (told or lines or [f"it ended with {said.returncode}"])[0]
+    for sign in ("could not connect", "Error", "plugin"):  # Qt names a missing library also when it is there
+        if told := [line for line in lines if sign in line]:
+            return told[0].removeprefix("qt.qpa.xcb: ").removeprefix("qt.qpa.plugin: ")
+    return lines[0] if lines else f"it ended with {said.returncode}"
