@@ -14,7 +14,7 @@ from filelock import FileLock, Timeout
 
 from engine_host.engine.children import run_lines
 from engine_host.engine.errors import InstallFailed
-from engine_host.engine.pip_output import PipReader
+from engine_host.engine.pip_output import PipReader, progress_options
 from engine_host.engine.progress import Report, StepProgress
 from engine_host.engine.runtime import (
     MARKER,
@@ -128,8 +128,9 @@ def _failed(pip: PipReader) -> InstallFailed:
 async def _pip(folder: Path, arguments: Sequence[str], report: Report) -> PipReader | None:
     """Run pip install; None when it went well, else what it said."""
     reader = PipReader()
-    with_bytes = [] if _PIP in arguments else ["--progress-bar=raw"]
-    argv = [str(runtime_python(folder)), "-m", "pip", "install", "--no-input", *with_bytes, *arguments]
+    pip = [str(runtime_python(folder)), "-m", "pip"]
+    told = await run_lines([*pip, "--version"], lambda _line: None)
+    argv = [*pip, "install", "--no-input", *progress_options(_last(told.tail)), *arguments]
 
     def on_line(line: str) -> None:
         if progress := reader.feed(line):

@@ -14,7 +14,10 @@ _NETWORK = re.compile(
     r"NewConnectionError|NameResolutionError|ConnectTimeout|Read timed out|ReadTimeoutError|ConnectionResetError"
     r"|Connection refused|Max retries exceeded|Network is unreachable|ProtocolError|ProxyError",
 )
-_UNRESOLVED = re.compile(r"Could not find a version|No matching distribution|ResolutionImpossible|Cannot install")
+_NOWHERE = "have no matching distributions available for your environment:"
+_NOT_FOUND = re.compile(
+    r"(?:No matching distribution found for|satisfies the requirement|requested \(constraint\)) ([\w.-]+)"
+)
 
 
 _VERSION = re.compile(r"pip (\d+)\.(\d+)")
@@ -41,9 +44,11 @@ class PipReader:
 
     to_install: int = 0
     errors: list[str] = field(default_factory=list[str])
+    missing: list[str] = field(default_factory=list[str])
     _file: str = ""
     _seen: set[str] = field(default_factory=set[str])
     _unreachable: bool = False
+    _naming_missing: bool = False
 
     def feed(self, line: str) -> StepProgress | None:
         """The progress that this line means, or None when it says nothing new."""
@@ -72,11 +77,16 @@ class PipReader:
         self._unreachable = self._unreachable or bool(_NETWORK.search(text))
         if text.startswith("ERROR:"):
             self.errors.append(text.removeprefix("ERROR:").strip())
+        if self._naming_missing and text:
+            self.missing.append(text)
+        elif found := _NOT_FOUND.search(text):
+            self.missing.append(found[1])
+        self._naming_missing = text.endswith(_NOWHERE) or (self._naming_missing and bool(text))
 
     @property
     def torch_unresolved(self) -> bool:
         """pip knows no torch that vLLM's pin allows: it is on PyTorch's own index only."""
-        return any(_UNRESOLVED.search(error) and "torch" in error for error in self.errors)
+        return "torch" in self.missing
 
     def reason(self) -> str:
         """Why pip gave up, as half a sentence without a full stop."""
@@ -85,4 +95,6 @@ class PipReader:
             return "the disk is full"
         if self._unreachable:
             return "the package index cannot be reached"
+        if self.missing:
+            return f"the package index has no {self.missing[-1]} that fits this machine"
         return self.errors[-1].rstrip(".") if self.errors else "pip ended without saying why"

@@ -14,6 +14,7 @@ from engine_host.engine.launch import launch, prepare, run_file_path
 from engine_host.engine.link import EngineLink
 from engine_host.engine.log_tail import LogTail
 from engine_host.engine.run_file import orphans_of, read_run_file, remove_run_file, write_run_file
+from engine_host.engine.start_times import StartTimes, keep_start
 from engine_host.engine.watch import watch_health
 
 if TYPE_CHECKING:
@@ -102,6 +103,7 @@ class EngineSession:
                 if isinstance(error, StartFailed) and engine.port_was_taken and attempt < PORT_TRIES:
                     continue
                 raise
+            keep_start(self._home, StartTimes(run.run, profile.model.name, profile.enforce_eager, engine.phases))
             return
 
     async def _bring_up(self, engine: HostedEngine) -> None:

@@ -43,8 +43,9 @@ class PhaseTime:
 
 @dataclass(frozen=True, slots=True)
 class EngineState:
-    """`run` names this run of the engine (unique; the ledger names it). `reason` and `next_step` explain FAILED and LOST.
+    """`run` names this run of the engine (unique; the ledger names it).
 
+    `reason` and `next_step` explain FAILED and LOST.
     `hosted` = started by us (or taken back from an earlier start of ours); else attached by URL.
     """
 

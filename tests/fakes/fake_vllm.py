@@ -15,7 +15,7 @@ import signal
 import subprocess
 import sys
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Self
 
 STORY = "Refunds reach the account within 5 working days . The kitchen writes when they leave ."
@@ -43,6 +43,7 @@ class Behaviour:
     metrics_delay_s: float = 0.0
     metrics_page: str | None = None
     key: str | None = None
+    models: bool = True
     log: tuple[str, ...] = ()
     exit_at_start: int | None = None
     with_worker: bool = False
@@ -95,6 +96,10 @@ class FakeVllm:
         await self._server.wait_closed()
         self._server = None
 
+    def lose_the_core(self) -> None:
+        """What /health says after EngineCore died under a living API server. As a program: send SIGUSR1."""
+        self.behaviour = replace(self.behaviour, health_status=503)
+
     async def until(self, holds: Any) -> None:
         """Wait until `holds(counters)` is true."""
         async with self.changed:
@@ -132,7 +137,7 @@ class FakeVllm:
             return send(writer, 401, {"error": "Unauthorized"})
         if path == "/health":
             return send(writer, act.health_status, "")
-        if path == "/v1/models":
+        if path == "/v1/models" and act.models:
             return send(writer, 200, {"data": [{"id": self.model, "max_model_len": 4096}]})
         if path == "/metrics":
             await asyncio.sleep(act.metrics_delay_s)
@@ -149,7 +154,7 @@ class FakeVllm:
             extra = {"Retry-After": act.retry_after} if act.retry_after else {}
             return send(writer, act.refuse_status, error, extra)
         if not body.get("stream"):
-            return send(writer, 200, {"choices": [{"message": {"content": "Hello"}, "finish_reason": "length"}]})
+            return send(writer, 200, {"choices": [{"message": {"content": "Hello"}}], "usage": usage(31, 1)})
         await self._note(running=1)
         gone = asyncio.ensure_future(reader.read())
         telling = asyncio.ensure_future(self._tell(body, writer))
@@ -246,7 +251,7 @@ def send(writer: asyncio.StreamWriter, status: int, body: object, extra: dict[st
 
 
 def start_worker() -> None:
-    subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"])
+    subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)", "VLLM::EngineCore"])
 
 
 async def serve(port: int, model: str, behaviour: Behaviour) -> None:
@@ -262,7 +267,8 @@ async def serve(port: int, model: str, behaviour: Behaviour) -> None:
     with contextlib.suppress(TimeoutError):
         await asyncio.wait_for(ending.wait(), behaviour.start_delay_s)
     if not ending.is_set():
-        async with FakeVllm(behaviour, model, port):
+        async with FakeVllm(behaviour, model, port) as fake:
+            asyncio.get_running_loop().add_signal_handler(signal.SIGUSR1, fake.lose_the_core)
             print(f"{time.strftime('%X')} Application startup complete.", flush=True)
             await ending.wait()
     os.killpg(0, signal.SIGKILL) if behaviour.with_worker else None
