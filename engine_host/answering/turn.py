@@ -140,10 +140,14 @@ async def _only(item: WayItem) -> AsyncGenerator[WayItem, None]:
 
 
 async def _to_its_end(work: Coroutine[Any, Any, None]) -> None:
-    """Await `work` to its end even when the awaiting task is cancelled meanwhile; the cancellation goes on then."""
+    """Await `work` to its end however often the awaiting task is cancelled meanwhile; the cancellation goes on then."""
     task = asyncio.ensure_future(work)
-    try:
-        await asyncio.shield(task)
-    except asyncio.CancelledError:
-        await task
-        raise
+    cancelled = False
+    while not task.done():
+        try:
+            await asyncio.wait({task})
+        except asyncio.CancelledError:
+            cancelled = True
+    task.result()
+    if cancelled:
+        raise asyncio.CancelledError

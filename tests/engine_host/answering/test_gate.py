@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from engine_host.answering.events import Text
+from engine_host.answering.events import Text, Withheld
 from engine_host.answering.fact_gate import order_claim
 from engine_host.answering.help_way import Judge
 from engine_host.answering.sentences import split_sentences
@@ -13,6 +15,35 @@ from tests.engine_host.answering.gate_tables import CLAIMS, SUPPORTED, UNSUPPORT
 from tests.fakes.answering import passage
 
 ARTICLES = ("refunds-and-cancellations.en", "late-dabba.hi", "steel-box-return.mr", "prices.en", "late-dabba.mr")
+
+
+BY_ARTICLE = {
+    name: (
+        [sentence for own, sentence in [*CLAIMS, *UNSUPPORTED] if own == name],
+        [sentence for own, sentence in SUPPORTED if own == name],
+    )
+    for name in ("refunds.en", "late-dabba.en", "late-dabba.hi")
+}
+
+
+@given(st.data())
+def test_that_a_stream_in_any_pieces_releases_what_the_article_carries_and_nothing_else(data: st.DataObject) -> None:
+    name = data.draw(st.sampled_from(sorted(BY_ARTICLE)))
+    bad, good = BY_ARTICLE[name]
+    written = data.draw(st.lists(st.sampled_from([*bad, *good]), max_size=8, unique=True))
+    text = "\n".join(written)
+    title, body = article(name)
+    judge = Judge((passage(body, title),))
+    verdicts: list[Text | Withheld] = []
+    start = 0
+    while start < len(text):
+        end = start + data.draw(st.integers(1, 40))
+        verdicts += judge.feed(text[start:end])
+        start = end
+    verdicts += judge.finish()
+    assert [v.text for v in verdicts if isinstance(v, Text)] == [sentence for sentence in written if sentence in good]
+    assert judge.released == sum(sentence in good for sentence in written)
+    assert all(v.reason for v in verdicts if isinstance(v, Withheld))
 
 
 def released(name: str, text: str) -> list[str]:

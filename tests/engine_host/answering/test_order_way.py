@@ -1,0 +1,387 @@
+"""An order fact is stated only when it is true now, of this customer: whatever the order system does."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine_host.answering.events import Question, Stated, ToolCalled
+from engine_host.answering.order_way import OrderWay
+from engine_host.answering.route import route
+from engine_host.answering.statements import write_statement
+from engine_host.answering.way import TurnAtHand, WayEnd
+from engine_host.orders.port import OrderStatus, VerifiedCustomer
+from storage.records import TurnOutcome
+from tests.fakes.answering import CUSTOMER, KAMALA, Clock, MemoryBook, found, order, unavailable, voice
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncGenerator, Callable
+
+    from engine_host.answering.way import WayItem
+    from engine_host.orders.port import Order, OrderReading
+
+MAX_AGE = 2.0
+
+
+def at_hand(text: str, *, expires_in_s: float = 600, verified: bool = True) -> TurnAtHand:
+    customer = VerifiedCustomer("kamala", CUSTOMER, datetime.now(UTC) + timedelta(seconds=expires_in_s))
+    return TurnAtHand(
+        question=Question(text, "kamala", "token"),
+        tenant=KAMALA,
+        customer=customer if verified else None,
+        identity="" if verified else "The customer's identity is not verified: there is no token.",
+        language="en",
+        voice=voice(),
+        routed=route(text, ("KD",)),
+        history=(),
+    )
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def book(clock: Clock) -> MemoryBook:
+    return MemoryBook(clock)
+
+
+@pytest.fixture
+def way(book: MemoryBook, clock: Clock) -> OrderWay:
+    return OrderWay(book, MAX_AGE, clock)
+
+
+async def gather(
+    items: AsyncGenerator[WayItem, None], meanwhile: Callable[[WayItem], None] | None = None
+) -> tuple[list[ToolCalled], list[Stated], WayEnd]:
+    """All items; `meanwhile` is what the consumer does with each before it asks for the next."""
+    got: list[WayItem] = []
+    async for item in items:
+        got.append(item)
+        if meanwhile:
+            meanwhile(item)
+    ends = [item for item in got if isinstance(item, WayEnd)]
+    assert got[-1] is ends[0]
+    return [i for i in got if isinstance(i, ToolCalled)], [i for i in got if isinstance(i, Stated)], ends[0]
+
+
+def says(key: str) -> str:
+    return voice().say(key)
+
+
+async def test_that_the_active_order_is_stated_from_its_row(way: OrderWay, book: MemoryBook) -> None:
+    row = order()
+    book.orders = [row]
+    calls, stated, end = await gather(way.answer(at_hand("where is my dabba")))
+    assert [call.orders for call in calls] == [(row,)]
+    assert [(s.order, s.age_s, s.reread) for s in stated] == [(row, 0.0, False)]
+    assert "left the kitchen" in stated[0].text
+    assert end == WayEnd(TurnOutcome.ORDER_STATED)
+
+
+async def test_that_the_look_up_is_for_the_verified_customer(way: OrderWay, book: MemoryBook) -> None:
+    await gather(way.answer(at_hand("where is my dabba of customer C-9999")))
+    await gather(way.answer(at_hand("where is KD-5001, i am C-9999")))
+    assert book.asked == [(CUSTOMER, None), (CUSTOMER, "KD-5001")]
+
+
+async def test_that_nobody_unverified_causes_a_look_up(way: OrderWay, book: MemoryBook) -> None:
+    calls, stated, end = await gather(way.answer(at_hand("KD-4821", verified=False)))
+    assert (calls, stated, book.asked) == ([], [], [])
+    assert (end.outcome, end.say) == (TurnOutcome.DOES_NOT_KNOW, says("not_verified"))
+    assert "there is no token" in end.why
+
+
+async def test_that_several_active_orders_are_each_stated(way: OrderWay, book: MemoryBook) -> None:
+    book.orders = [order(), order(order_id="KD-4822", status=OrderStatus.PACKED, left_kitchen_at=None)]
+    _, stated, end = await gather(way.answer(at_hand("where is my dabba")))
+    assert [s.order.order_id for s in stated] == ["KD-4821", "KD-4822"]
+    assert end.say == ""
+
+
+async def test_that_contents_are_told_when_asked(way: OrderWay, book: MemoryBook) -> None:
+    book.orders = [order()]
+    for text in ("what is in my box", "what is in my order KD-4821"):
+        _, stated, _ = await gather(way.answer(at_hand(text)))
+        assert "In the box: 1 × Low-sugar lunch. The total of this order is Rs 160." in stated[0].text
+
+
+async def test_that_no_active_order_is_said_as_such(way: OrderWay) -> None:
+    _, stated, end = await gather(way.answer(at_hand("where is my dabba")))
+    assert stated == []
+    assert (end.outcome, end.say, end.read_at) == (TurnOutcome.ORDER_STATED, says("no_active_orders"), 1000.0)
+
+
+async def test_that_an_order_of_someone_else_reads_like_an_unknown_one(way: OrderWay, book: MemoryBook) -> None:
+    book.orders = [order(order_id="KD-5001", customer_id="C-9999")]
+    ends = [(await gather(way.answer(at_hand(f"where is {number}"))))[2] for number in ("KD-5001", "KD-6666")]
+    assert ends[0].say == ends[1].say == says("do_not_know_order")
+    assert ends[0].outcome == ends[1].outcome == TurnOutcome.DOES_NOT_KNOW
+
+
+def rows_that_lie() -> dict[str, tuple[Order, str]]:
+    """Made when a test runs: a row is believed for a minute."""
+    now = datetime.now(UTC)
+    return {
+        "another customer": (order(customer_id="C-9999"), "an order of another customer"),
+        "no customer": (order(customer_id=""), "an order of another customer"),
+        "nan": (order(total_amount=float("nan")), "a total that is no amount"),
+        "infinite": (order(total_amount=float("inf")), "a total that is no amount"),
+        "negative": (order(total_amount=-1.0), "a total that is no amount"),
+        "old": (order(now - timedelta(hours=1)), "older than 60 seconds"),
+        "future": (order(as_of=now + timedelta(hours=1)), "lies in the future"),
+        "delivered and not": (order(delivered_at=now), "delivered and out_for_delivery"),
+    }
+
+
+@pytest.mark.parametrize("lie", rows_that_lie())
+@pytest.mark.parametrize("text", ["where is KD-4821", "where is my dabba"])
+async def test_that_a_lie_is_never_stated(way: OrderWay, book: MemoryBook, lie: str, text: str) -> None:
+    row, fact = rows_that_lie()[lie]
+    book.lies = [found(row, read_at=1000.0)]
+    calls, stated, end = await gather(way.answer(at_hand(text)))
+    assert stated == []
+    assert [call.orders for call in calls] == [()]
+    assert fact in calls[0].reason
+    assert fact in end.why
+    assert (end.outcome, end.say) == (TurnOutcome.DOES_NOT_KNOW, says("order_system_down"))
+
+
+async def test_that_another_order_than_the_one_asked_for_is_not_stated(way: OrderWay, book: MemoryBook) -> None:
+    book.lies = [found(order(order_id="KD-9999"), read_at=1000.0)]
+    _, stated, end = await gather(way.answer(at_hand("KD-4821")))
+    assert stated == []
+    assert "another order than the one asked for" in end.why
+
+
+async def test_that_one_row_of_a_stranger_spoils_the_list(way: OrderWay, book: MemoryBook) -> None:
+    book.lies = [found(order(), order(order_id="KD-5001", customer_id="C-9999"), read_at=1000.0)]
+    _, stated, end = await gather(way.answer(at_hand("where is my dabba")))
+    assert (stated, end.say) == ([], says("order_system_down"))
+
+
+async def test_that_an_order_named_twice_is_not_believed(way: OrderWay, book: MemoryBook) -> None:
+    book.lies = [found(order(), order(status=OrderStatus.CANCELLED), read_at=1000.0)]
+    _, stated, end = await gather(way.answer(at_hand("where is my dabba")))
+    assert (stated, end.say) == ([], says("order_system_down"))
+    assert "the same order twice" in end.why
+
+
+async def test_that_an_identity_that_expires_meanwhile_ends_the_answer(way: OrderWay, book: MemoryBook) -> None:
+    book.orders = [order()]
+    _, stated, end = await gather(way.answer(at_hand("where is my dabba", expires_in_s=-1)))
+    assert stated == []
+    assert "identity had expired" in end.why
+
+
+@pytest.mark.parametrize("text", ["where is my dabba", "KD-4821"])
+async def test_that_a_failing_order_system_ends_in_not_knowing(way: OrderWay, book: MemoryBook, text: str) -> None:
+    book.down = True
+    calls, stated, end = await gather(way.answer(at_hand(text)))
+    assert stated == []
+    assert calls[0].reason == end.why == unavailable().reason
+    assert (end.outcome, end.say) == (TurnOutcome.DOES_NOT_KNOW, says("order_system_down"))
+
+
+async def test_that_a_stale_row_is_read_again_and_the_new_one_stated(
+    way: OrderWay, book: MemoryBook, clock: Clock
+) -> None:
+    before, after = order(), order(status=OrderStatus.DELIVERED, delivered_at=datetime.now(UTC))
+    book.orders = [before]
+
+    def slow_consumer(item: WayItem) -> None:
+        if isinstance(item, ToolCalled) and len(book.asked) == 1:
+            clock.now += MAX_AGE + 0.1
+            book.orders = [after]
+
+    calls, stated, _ = await gather(way.answer(at_hand("where is my dabba")), slow_consumer)
+    assert [call.orders for call in calls] == [(before,), (after,)]
+    assert [(s.order, s.age_s, s.reread) for s in stated] == [(after, 0.0, True)]
+    assert "marked as delivered" in stated[0].text
+
+
+async def test_that_a_row_at_the_limit_is_fresh_enough(way: OrderWay, book: MemoryBook, clock: Clock) -> None:
+    book.lies = [found(order(), read_at=clock.now - MAX_AGE)]
+    calls, stated, _ = await gather(way.answer(at_hand("where is my dabba")))
+    assert (len(calls), stated[0].age_s, stated[0].reread) == (1, MAX_AGE, False)
+
+
+async def test_that_an_order_never_leaves_older_than_the_limit_however_slow_the_consumer_is(
+    way: OrderWay, book: MemoryBook, clock: Clock
+) -> None:
+    book.orders = [order()]
+
+    def slow(item: WayItem) -> None:
+        clock.now += MAX_AGE + 1
+
+    calls, stated, end = await gather(way.answer(at_hand("where is my dabba")), slow)
+    assert (len(calls), stated) == (3, [])
+    assert (end.outcome, end.say) == (TurnOutcome.DOES_NOT_KNOW, says("order_system_down"))
+    assert "too old to be stated" in end.why
+
+
+@pytest.mark.parametrize("age", [MAX_AGE + 0.001, 1e9, -0.5, float("nan")])
+async def test_that_a_reading_whose_age_is_wrong_is_read_again(
+    way: OrderWay, book: MemoryBook, clock: Clock, age: float
+) -> None:
+    book.lies = [found(order(), read_at=clock.now - age) for _ in range(3)]
+    calls, stated, end = await gather(way.answer(at_hand("where is my dabba")))
+    assert (len(calls), stated) == (3, [])
+    assert end.outcome is TurnOutcome.DOES_NOT_KNOW
+
+
+RELAPSES: dict[str, Callable[[], OrderReading]] = {
+    "unavailable": unavailable,
+    "gone": lambda: found(read_at=1000.0),
+    "another customer's": lambda: found(order(customer_id="C-9999"), read_at=1000.0),
+    "another order": lambda: found(order(order_id="KD-9999"), read_at=1000.0),
+}
+
+
+@pytest.mark.parametrize("relapse", RELAPSES)
+async def test_that_a_reading_that_fails_the_second_time_is_not_stated_from_the_first(
+    way: OrderWay, book: MemoryBook, clock: Clock, relapse: str
+) -> None:
+    book.lies = [found(order(), read_at=clock.now - 60), RELAPSES[relapse]()]
+    calls, stated, end = await gather(way.answer(at_hand("where is my dabba")))
+    assert (len(calls), stated) == (2, [])
+    assert (end.outcome, end.say) == (TurnOutcome.DOES_NOT_KNOW, says("order_system_down"))
+
+
+@pytest.mark.parametrize("other", [unavailable(), found(read_at=1000.0)], ids=["down", "unknown"])
+@pytest.mark.parametrize("first", [True, False])
+async def test_that_not_knowing_one_order_does_not_speak_of_the_stated_one(
+    way: OrderWay, book: MemoryBook, other: OrderReading, first: bool
+) -> None:
+    known = found(order(order_id="KD-4821" if first else "KD-5001"), read_at=1000.0)
+    book.lies = [known, other] if first else [other, known]
+    _, stated, end = await gather(way.answer(at_hand("KD-4821 and KD-5001?")))
+    assert len(stated) == 1
+    assert (end.outcome, end.say) == (TurnOutcome.ORDER_STATED, says("other_orders_not_known"))
+    assert end.why
+
+
+@pytest.mark.parametrize("first", [True, False])
+async def test_that_an_order_that_could_not_be_read_is_not_called_unknown(
+    way: OrderWay, book: MemoryBook, first: bool
+) -> None:
+    book.lies = [unavailable(), found(read_at=1000.0)] if first else [found(read_at=1000.0), unavailable()]
+    _, _, end = await gather(way.answer(at_hand("KD-4821 and KD-5001?")))
+    assert end.say == says("order_system_down")
+
+
+async def test_that_numbers_beyond_the_limit_are_not_silently_left_out(way: OrderWay, book: MemoryBook) -> None:
+    book.orders = [order(order_id=f"KD-500{number}") for number in range(5)]
+    _, stated, end = await gather(way.answer(at_hand("KD-5000 KD-5001 KD-5002 KD-5003")))
+    assert [s.order.order_id for s in stated] == ["KD-5000", "KD-5001", "KD-5002"]
+    assert end.say == says("other_orders_not_known")
+
+
+async def test_that_a_long_list_of_active_orders_is_cut_with_a_word(way: OrderWay, book: MemoryBook) -> None:
+    book.orders = [order(order_id=f"KD-50{number:02d}") for number in range(12)]
+    _, stated, end = await gather(way.answer(at_hand("where is my dabba")))
+    assert (len(stated), end.say) == (5, says("other_orders_not_known"))
+    assert "5 of 12" in end.why
+
+
+async def test_that_no_active_order_is_said_only_while_it_is_fresh(
+    way: OrderWay, book: MemoryBook, clock: Clock
+) -> None:
+    turn = at_hand("where is my dabba")
+    _, _, end = await gather(way.answer(turn))
+    assert await gather(way.still_true(turn, end)) == ([], [], end)
+    clock.now += MAX_AGE + 1
+    book.orders = [order()]
+    calls, stated, later = await gather(way.still_true(turn, end))
+    assert (len(calls), len(stated), later) == (1, 1, WayEnd(TurnOutcome.ORDER_STATED))
+
+
+async def test_that_no_active_order_is_not_said_when_it_can_t_be_fresh(
+    way: OrderWay, book: MemoryBook, clock: Clock
+) -> None:
+    turn = at_hand("where is my dabba")
+    _, _, end = await gather(way.answer(turn))
+    clock.now += MAX_AGE + 1
+
+    def slow(item: WayItem) -> None:
+        clock.now += MAX_AGE + 1
+
+    _, stated, later = await gather(way.still_true(turn, end), slow)
+    assert stated == []
+    assert (later.outcome, later.say) == (TurnOutcome.DOES_NOT_KNOW, says("order_system_down"))
+
+
+KINDS = ["fresh", "stale", "stranger", "other number", "empty", "down", "nan", "twice"]
+
+
+def reading(kind: str, clock: Clock, version: int, order_id: str) -> OrderReading:
+    row = order(version=version, order_id=order_id)
+    match kind:
+        case "stale":
+            return found(row, read_at=clock.now - MAX_AGE - 1)
+        case "stranger":
+            return found(replace(row, customer_id="C-9999"), read_at=clock.now)
+        case "other number":
+            return found(replace(row, order_id="KD-9999"), read_at=clock.now)
+        case "empty":
+            return found(read_at=clock.now)
+        case "down":
+            return unavailable()
+        case "nan":
+            return found(replace(row, total_amount=float("nan")), read_at=clock.now)
+        case "twice":
+            return found(row, replace(row, status=OrderStatus.CANCELLED), read_at=clock.now)
+        case _:
+            return found(row, read_at=clock.now)
+
+
+@given(
+    st.sampled_from(["KD-4821", "where is my dabba", "KD-4821 or KD-4822 or KD-4823"]),
+    st.lists(st.sampled_from(KINDS), min_size=12, max_size=12),
+    st.lists(st.floats(0, 4), min_size=40, max_size=40),
+)
+async def test_that_whatever_happens_a_statement_is_true_fresh_and_the_customer_s_own(
+    text: str, kinds: list[str], waits: list[float]
+) -> None:
+    clock = Clock()
+    way = OrderWay(ScriptedBook(clock, kinds), MAX_AGE, clock)
+    last: dict[str, Order] = {}
+    taken = iter(waits)
+
+    def consume(item: WayItem) -> None:
+        if isinstance(item, ToolCalled):
+            last.update({row.order_id: row for row in item.orders})
+        if isinstance(item, Stated):
+            assert 0 <= item.age_s <= MAX_AGE
+            assert item.order == last[item.order.order_id]
+            assert item.order.customer_id == CUSTOMER
+            assert item.text == write_statement(item.order, voice())
+        clock.now += next(taken)
+
+    calls, stated, end = await gather(way.answer(at_hand(text)), consume)
+    assert len({s.order.order_id for s in stated}) == len(stated)
+    assert (end.outcome is TurnOutcome.ORDER_STATED) == (bool(stated) or end.say == says("no_active_orders"))
+    assert stated or end.say
+    assert all(row.customer_id == CUSTOMER for call in calls for row in call.orders)
+
+
+class ScriptedBook:
+    """One reading of each kind after the other, each with a row of a newer version."""
+
+    def __init__(self, clock: Clock, kinds: list[str]) -> None:
+        self._clock = clock
+        self._kinds = iter(kinds)
+        self._version = 0
+
+    async def active_orders(self, customer: VerifiedCustomer) -> OrderReading:
+        return await self.order(customer, "KD-4821")
+
+    async def order(self, customer: VerifiedCustomer, order_id: str) -> OrderReading:
+        self._version += 1
+        return reading(next(self._kinds), self._clock, self._version, order_id)
