@@ -6,8 +6,10 @@ import asyncio
 import json
 import os
 import re
+import shutil
 import sys
 from importlib.metadata import PackageNotFoundError, version
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Final
 
@@ -73,13 +75,38 @@ async def qt_checks() -> list[Check]:
     probe, said = await probe_qt(None if display else "offscreen")
     checks: list[Check] = []
     if display and probe is None:
-        step = "On Debian and Ubuntu: apt install libxcb-cursor0 libxkbcommon-x11-0 libegl1. Or set QT_QPA_PLATFORM."
-        checks.append(Check("Display", False, f"No window can be opened on {display}: {_reason(said)}.", step))
+        checks.append(check_closed_display(display, await missing_libraries(), said))
         probe, said = await probe_qt("offscreen")
     elif probe:
         told = f"{display}, by Qt's {probe['platform']}" if display else "none: the program runs offscreen"
         checks.append(Check("Display", True, told))
     return [check_pyside(probe, said), *checks, check_fonts(probe)]
+
+
+def check_closed_display(display: str, missing: list[str], said: Finished | None) -> Check:
+    """A display on which Qt opens no window: libraries of the system that are missing, else what Qt says."""
+    fact = f"No window can be opened on {display}"
+    if missing:
+        step = f"On Debian and Ubuntu: apt install {' '.join(map(debian_package, missing))}"
+        return Check("Display", False, f"{fact}: {', '.join(missing)} is not installed.", step)
+    step = "Start the display, or set QT_QPA_PLATFORM=offscreen to go on without a window."
+    return Check("Display", False, f"{fact}: {_reason(said)}.", step)
+
+
+async def missing_libraries() -> list[str]:
+    """What Qt's X11 plugin needs and the system lacks, by the names of the files; Qt itself names only one of them."""
+    found = find_spec("PySide6")
+    if found is None or found.origin is None or shutil.which("ldd") is None:
+        return []
+    lines: list[str] = []
+    await run_lines(["ldd", str(Path(found.origin).parent / "Qt/plugins/platforms/libqxcb.so")], lines.append)
+    return sorted({line.split()[0] for line in lines if line.endswith("=> not found")})
+
+
+def debian_package(library: str) -> str:
+    """`libxcb-icccm.so.4` is in libxcb-icccm4, `libxkbcommon-x11.so.0` in libxkbcommon-x11-0."""
+    name, _, number = library.lower().partition(".so.")
+    return f"{name}-{number}" if name[-1].isdigit() else f"{name}{number}"
 
 
 async def probe_qt(platform: str | None) -> tuple[dict[str, Any] | None, Finished | None]:
@@ -129,7 +156,7 @@ def _reason(said: Finished | None) -> str:
     if said is None:
         return f"Qt did not answer within {_PROBE_LIMIT_S:.0f} s"
     lines = [line.strip().rstrip(".") for line in said.tail if line.strip()]
-    for sign in ("could not connect", "Error", "plugin"):  # Qt names a missing library also when it is there
+    for sign in ("could not connect", "Error", "plugin"):
         if told := [line for line in lines if sign in line]:
             return told[0].removeprefix("qt.qpa.xcb: ").removeprefix("qt.qpa.plugin: ")
     return lines[0] if lines else f"it ended with {said.returncode}"

@@ -205,6 +205,12 @@ async def test_that_a_display_that_nobody_serves_is_told(monkeypatch: pytest.Mon
     assert "X11 :4711" in display.fact
 
 
+def test_that_missing_libraries_of_the_display_are_named_with_their_packages() -> None:
+    check = program.check_closed_display("X11 :0", ["libxcb-icccm.so.4", "libxkbcommon-x11.so.0"], None)
+    assert check.fact.endswith("libxcb-icccm.so.4, libxkbcommon-x11.so.0 is not installed.")
+    assert check.next_step.endswith("apt install libxcb-icccm4 libxkbcommon-x11-0")
+
+
 @pytest.mark.parametrize(
     ("variables", "display"),
     [
