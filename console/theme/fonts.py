@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from importlib.resources import files
 from typing import Literal
 
@@ -27,6 +28,11 @@ def load_fonts() -> None:
 
 def ui_font(px: int = 13, weight: int = 400) -> QFont:
     """The interface font with tabular figures; `px` is device-independent."""
+    return QFont(_ui_font(px, weight))
+
+
+@lru_cache(maxsize=64)
+def _ui_font(px: int, weight: int) -> QFont:
     font = _font(UI_FAMILIES, px, weight)
     font.setFeature(QFont.Tag("tnum"), 1)
     if px == 28:
@@ -36,6 +42,11 @@ def ui_font(px: int = 13, weight: int = 400) -> QFont:
 
 def mono_font(px: int = 11, weight: int = 400) -> QFont:
     """The font of log lines, arguments, URLs and keys; ligatures are off."""
+    return QFont(_mono_font(px, weight))
+
+
+@lru_cache(maxsize=16)
+def _mono_font(px: int, weight: int) -> QFont:
     font = _font(MONO_FAMILIES, px, weight)
     font.setFeature(QFont.Tag("liga"), 0)
     font.setFeature(QFont.Tag("calt"), 0)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QRectF, QSize, Signal
+from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
@@ -119,7 +119,8 @@ class BarChart(QWidget):
         top, bottom = round(frame.y(total + day.forecast)), round(frame.y(total)) - 1
         box = QRectF(rect.x() + 0.5, top + 0.5, rect.width() - 1, max(bottom - top - 1, 1))
         painter.setPen(self._theme.color("line-strong"))
-        painter.setBrush(hatch(self._theme.color("line-strong"), self.devicePixelRatioF()))
+        painter.drawTiledPixmap(box, hatch(self._theme.color("line-strong"), self.devicePixelRatioF()))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.drawRect(box)
         label = QRectF(box.center().x() - 40, top - 16, 80, 14)
         text = tick_text(round(total + day.forecast, -5)) if total >= 1e6 else tick_text(round(total + day.forecast))

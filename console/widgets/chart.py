@@ -208,6 +208,7 @@ class Chart(pg.GraphicsView):
         highest = max([highest, *(level.value for level in self._levels)])
         self._ticks = value_ticks(self._fixed_top / 1.04 if self._fixed_top else highest or 1.0)
         start, end = self._window
+        self._curves.set_plane(end - start, self._ticks[-1])
         self._box.setRange(xRange=(0.0, end - start), yRange=(0.0, self._ticks[-1]), padding=0, disableAutoRange=True)
         self.viewport().update()
 

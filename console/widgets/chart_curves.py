@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pyqtgraph as pg
+from PySide6.QtCore import QRectF
 from PySide6.QtGui import QColor, QPen
 
 from console.widgets.chart_data import as_steps, broken_at, clipped, thinned
@@ -34,13 +35,25 @@ DASHES: dict[Look, list[float]] = {"third": [2, 2], "ghost": [4, 3]}
 FILL_SHARE = 0.16
 
 
+class _Plotted(pg.PlotCurveItem):
+    """A curve that knows its plane and does not measure itself for every frame."""
+
+    plane = QRectF()
+
+    def boundingRect(self) -> QRectF:
+        return self.plane
+
+    def dataBounds(self, *_axis: object, **_share: object) -> tuple[None, None]:
+        return (None, None)
+
+
 class Curve:
     """A fill without antialiasing (else seams show) under a line of one px with it."""
 
     def __init__(self, line: Line, box: Any, depth: int) -> None:
         self.line = line
-        self._fill = pg.PlotCurveItem(connect="finite", antialias=False)
-        self._edge = pg.PlotCurveItem(connect="finite", antialias=not line.stepped)
+        self._fill = _Plotted(connect="finite", antialias=False)
+        self._edge = _Plotted(connect="finite", antialias=not line.stepped)
         self._fill.setPen(None)
         self._fill.setZValue(depth)
         self._edge.setZValue(depth + 0.5)
@@ -50,7 +63,7 @@ class Curve:
     def dress(self, theme: Theme) -> None:
         line = self.line
         color = theme.series_line(line.series) if line.series else theme.color(INK[line.look])
-        pen = QPen(theme.color("surface") if line.kind == "stack" and line.series else color, 1)
+        pen = QPen(color, 1)
         pen.setCosmetic(True)
         if line.look in DASHES:
             pen.setDashPattern(DASHES[line.look])
@@ -62,6 +75,11 @@ class Curve:
         elif line.fill:
             color.setAlphaF(FILL_SHARE)
             self._fill.setBrush(color)
+
+    def set_plane(self, plane: QRectF) -> None:
+        for item in (self._fill, self._edge):
+            item.prepareGeometryChange()
+            item.plane = plane
 
     def set_data(self, times: NDArray[np.float64], values: NDArray[np.float64]) -> None:
         self._edge.setData(times, values)
@@ -79,6 +97,11 @@ class Curves:
     def dress(self, theme: Theme) -> None:
         for curve in self._curves:
             curve.dress(theme)
+
+    def set_plane(self, seconds: float, top: float) -> None:
+        """What the axes cover: the time from 0 to `seconds`, the values from 0 to `top`."""
+        for curve in self._curves:
+            curve.set_plane(QRectF(0, 0, seconds, top))
 
     def show(
         self, data: Mapping[str, tuple[NDArray[np.float64], NDArray[np.float64]]], gaps: Sequence[Span],

@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QBrush, QPainter, QPen, QPixmap, QPolygonF
+from PySide6.QtGui import QPainter, QPen, QPixmap, QPolygonF
 
 from console.theme.fonts import ui_font
 from console.widgets.chart_data import tick_text, time_ticks
@@ -83,7 +83,7 @@ def paint_times(painter: QPainter, theme: Theme, frame: Frame, zone: tzinfo) -> 
         draw_text(painter, QRectF(left, frame.plot.bottom() + 3, width + 2, 16), text, font, theme.color("text-3"))
 
 
-def hatch(color: QColor, ratio: float, pitch: int = 8) -> QBrush:
+def hatch(color: QColor, ratio: float, pitch: int = 8) -> QPixmap:
     """45° lines `pitch` px apart. A tile at the screen's ratio, since Qt's own pattern stays one device px."""
     tile = QPixmap(round(pitch * ratio), round(pitch * ratio))
     tile.setDevicePixelRatio(ratio)
@@ -94,16 +94,16 @@ def hatch(color: QColor, ratio: float, pitch: int = 8) -> QBrush:
     for x in (-pitch, 0, pitch):
         painter.drawLine(QPointF(x - 1, pitch + 1), QPointF(x + pitch + 1, -1))
     painter.end()
-    return QBrush(tile)
+    return tile
 
 
 def paint_gaps(painter: QPainter, theme: Theme, frame: Frame, gaps: Sequence[Span], ratio: float) -> None:
-    brush = hatch(theme.color("line"), ratio)
+    tile = hatch(theme.color("line"), ratio)
     for start, end in gaps:
         left, right = max(frame.x(start), frame.plot.left()), min(frame.x(end), frame.plot.right())
         if right > left:
             area = QRectF(left, frame.plot.top(), right - left, frame.plot.height())
-            painter.fillRect(area, brush)
+            painter.drawTiledPixmap(area, tile)
             if right - left >= 22:
                 _gap_words(painter, theme, area)
 

@@ -38,7 +38,8 @@ class ChartPanel(Panel):
         self._rest_value = ""
         self.legend = Legend(theme, lines)
         self.chart = Chart(theme, lines, hover=hover, zone=zone, millions=millions)
-        self.legend.setVisible(legend)
+        if not legend:
+            self.legend.hide()
         row = QHBoxLayout()
         row.setContentsMargins(12, 0, 12, 0)
         row.addWidget(self.legend)

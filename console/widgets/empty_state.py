@@ -26,7 +26,9 @@ class EmptyState(QWidget):
         self._sentence.setAlignment(Qt.AlignmentFlag.AlignHCenter)
         self._sentence.setMaximumWidth(420)
         self._button = Button(theme, action, small=small)
-        self._button.setVisible(bool(action))
+        # setVisible(True) before there is a parent would open a window of its own.
+        if not action:
+            self._button.hide()
         self._button.clicked.connect(self.acted)
         column = QVBoxLayout(self)
         column.setSpacing(12)

@@ -59,6 +59,8 @@ class MessageView(QWidget):
         self._theme = theme
         self._time = Label(head.time, "small", "text-3")
         self._meta = Label(head.meta, "small", "text-3")
+        if not head.meta:
+            self._meta.hide()
         self._actions: dict[str, IconButton] = {}
         self._text: GrowingText | None = None
         self._chips: FlowLayout | None = None
@@ -112,6 +114,7 @@ class MessageView(QWidget):
 
     def set_meta(self, meta: str, tone: Tone = "text-3") -> None:
         self._meta.setText(meta)
+        self._meta.setVisible(bool(meta))
         self._meta.set_tone(tone)
 
     def set_time(self, time: str, tone: Tone = "text-3") -> None:
