@@ -86,7 +86,7 @@ class Lifecycle:
         for room in reversed(self._opened):
             if room.close is not None:
                 self._bridge.add_closer(room.name, room.close, room.close_limit_s)
-        self.report = self._bridge.stop(timeout_s=5.0 + 5.0 + sum(room.close_limit_s for room in self._opened))
+        self.report = self._bridge.stop()
         self._collector.stop()
 
     def _told_to_end(self, _number: int, _frame: FrameType | None) -> None:

@@ -1,19 +1,17 @@
-"""The load under which the GUI thread is measured: 32 transcripts at 50 tokens/s each while 12 plots move at 10 Hz."""
-
-# pyqtgraph comes without types.
-# pyright: reportUnknownMemberType=false, reportUnknownVariableType=false, reportUnknownArgumentType=false
+"""The load under which the GUI thread is measured: 32 transcripts at 50 tokens/s each while 12 charts move at 10 Hz."""
 
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
-import pyqtgraph as pg  # pyright: ignore[reportMissingTypeStubs]
-from PySide6.QtCore import QObject, Qt, QTimer, Slot
-from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
+from PySide6.QtCore import Qt, QTimer, Slot
+from PySide6.QtWidgets import QGridLayout, QScrollArea, QVBoxLayout, QWidget
 
-from console.widgets.transcript_text import TranscriptText
+from console.widgets.chart import Chart
+from console.widgets.chart_data import Line, SampleRing
+from console.widgets.growing_text import GrowingText
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -25,9 +23,9 @@ if TYPE_CHECKING:
 STREAMS: Final = 32
 TOKENS_PER_S: Final = 50
 TOKENS_A_MESSAGE: Final = 400
-PLOTS: Final = 12
+CHARTS: Final = 12
 POINTS: Final = 600
-PLOT_MS: Final = 100
+CHART_MS: Final = 100
 WORDS: Final = tuple("the dabba left our kitchen at half past twelve and डब्बा reaches gate two before lunch".split())  # noqa: SIM905
 
 
@@ -44,72 +42,87 @@ async def tokens(rate: float = TOKENS_PER_S) -> AsyncIterator[str | None]:
             yield WORDS[count % len(WORDS)] + ("\n" if count % 60 == 0 else " ")
 
 
-class Transcript(QObject):
-    """Shows one stream as the chat shows an answer: batches at the end, Markdown once when a message ends."""
+class Transcript(QScrollArea):
+    """Shows one stream in the widget of the chat page: a new text for every message, words added at its end."""
 
-    def __init__(self, bridge: LoopThread, text: TranscriptText, number: int) -> None:
-        super().__init__(text)
-        self._text = text
-        self._message: list[str] = []
+    def __init__(self, theme: Theme, bridge: LoopThread, number: int) -> None:
+        super().__init__()
         self.tokens = 0
         self.batches = 0
+        self._theme = theme
+        self._inner = QWidget()
+        self._column = QVBoxLayout(self._inner)
+        self._column.addStretch(1)
+        self._text = self._begin_message()
+        self.setWidgetResizable(True)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setWidget(self._inner)
+        self.verticalScrollBar().rangeChanged.connect(self._follow)
         self.stream: Stream = bridge.stream(tokens, f"transcript {number}")
         self.stream.batch.connect(self.show_batch)
+
+    @property
+    def words(self) -> str:
+        """Of the message that is being written."""
+        return self._text.toPlainText()
 
     @Slot(tuple)
     def show_batch(self, items: tuple[str | None, ...]) -> None:
         self.batches += 1
         self.tokens += len(items)
-        fresh: list[str] = []
-        for item in items:
-            if item is None:
-                self._text.finish("".join((*self._message, *fresh)))
-                self._message, fresh = [], []
-            else:
-                fresh.append(item)
-        if fresh:
-            self._message += fresh
-            self._text.append_text("".join(fresh))
+        *ended, last = "".join("\0" if item is None else item for item in items).split("\0")
+        for text in ended:
+            self._text.append_text(text)
+            self._text = self._begin_message()
+        if last:
+            self._text.append_text(last)
+
+    def _begin_message(self) -> GrowingText:
+        text = GrowingText(self._theme)
+        self._column.insertWidget(self._column.count() - 1, text)
+        return text
+
+    @Slot(int, int)
+    def _follow(self, _least: int, most: int) -> None:
+        self.verticalScrollBar().setValue(most)
 
 
-class Plots(QWidget):
-    """Curves made once over rings that move on; fixed ranges, 1-px pens."""
+class Charts(QWidget):
+    """The charts of the Live page, each with a new sample 10 times a second.
+
+    They move one after the other: all at once would keep the GUI thread from anything else.
+    """
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
-        self._random = np.random.default_rng(1)
-        self._rings = self._random.random((PLOTS, POINTS))
-        self._curves: list[Any] = []
-        self._turn = 0
         self.moves = 0
-        self._axis = np.arange(POINTS, dtype=float)
+        self._random = np.random.default_rng(1)
+        self._rings = [SampleRing(("value",), POINTS) for _ in range(CHARTS)]
+        self._charts = [Chart(theme, (Line("value", "value", fill=True),)) for _ in range(CHARTS)]
         grid = QGridLayout(self)
         grid.setContentsMargins(0, 0, 0, 0)
-        for number in range(PLOTS):
-            grid.addWidget(self._make(theme), number // 6, number % 6)
+        for number, chart in enumerate(self._charts):
+            for point in range(POINTS):
+                self._add(number, point)
+            chart.set_top(1.0)
+            grid.addWidget(chart, number // 6, number % 6)
         self._timer = QTimer(self)
         self._timer.setTimerType(Qt.TimerType.PreciseTimer)
-        self._timer.setInterval(PLOT_MS // PLOTS)
+        self._timer.setInterval(CHART_MS // CHARTS)
         self._timer.timeout.connect(self._move)
         self._timer.start()
 
-    def _make(self, theme: Theme) -> QWidget:
-        plot: Any = pg.PlotWidget()
-        plot.setBackground(theme.color("surface"))
-        plot.setXRange(0, POINTS, padding=0)
-        plot.setYRange(0, 1, padding=0)
-        plot.getAxis("left").setWidth(34)
-        self._curves.append(plot.plot(pen=pg.mkPen(theme.color("accent"), width=1)))
-        return plot
+    def _add(self, number: int, sample: int) -> None:
+        self._rings[number].append(sample / 10, {"value": float(self._random.random())})
 
     @Slot()
     def _move(self) -> None:
-        """One plot at a time, each 10 times a second: all at once would keep the GUI thread from anything else."""
-        self._turn = (self._turn + 1) % PLOTS
-        ring = self._rings[self._turn]
-        ring[:-1] = ring[1:]
-        ring[-1] = self._random.random()
-        self._curves[self._turn].setData(self._axis, ring)
+        number, sample = self.moves % CHARTS, POINTS + self.moves // CHARTS
+        self._add(number, sample)
+        ring = self._rings[number]
+        self._charts[number].set_data(
+            {"value": (ring.times, ring.values("value"))}, (sample / 10 - 60, sample / 10), ()
+        )
         self.moves += 1
 
 
@@ -120,16 +133,14 @@ class LoadPage(QWidget):
         super().__init__()
         column = QVBoxLayout(self)
         grid = QGridLayout()
-        self.transcripts: list[Transcript] = []
-        for number in range(STREAMS):
-            text = TranscriptText()
-            grid.addWidget(text, number // 8, number % 8)
-            self.transcripts.append(Transcript(bridge, text, number))
+        self.transcripts = [Transcript(theme, bridge, number) for number in range(STREAMS)]
+        for number, transcript in enumerate(self.transcripts):
+            grid.addWidget(transcript, number // 8, number % 8)
         column.addLayout(grid, 2)
-        self.plots = Plots(theme)
-        column.addWidget(self.plots, 1)
+        self.charts = Charts(theme)
+        column.addWidget(self.charts, 1)
 
     def done(self) -> tuple[int, int, int]:
-        """Tokens shown, batches taken, plots moved since the start."""
+        """Tokens shown, batches taken, charts moved since the start."""
         tokens, batches = (sum(getattr(t, name) for t in self.transcripts) for name in ("tokens", "batches"))
-        return tokens, batches, self.plots.moves
+        return tokens, batches, self.charts.moves

@@ -84,7 +84,7 @@ class Probe(QObject):
         tokens, batches, moves = (now - then for now, then in zip(self._load().done(), self._done, strict=True))
         stalls = self._watch.stalls()
         self.facts |= {"stalls": asdict(stalls) if stalls else None, "cpu_share": cpu / wall}
-        self.facts |= {"tokens_per_s": tokens / wall, "batches_per_s": batches / wall, "plots_per_s": moves / wall}
+        self.facts |= {"tokens_per_s": tokens / wall, "batches_per_s": batches / wall, "charts_per_s": moves / wall}
         self._window.close()
 
     def _load(self) -> LoadPage:
@@ -125,7 +125,7 @@ def _unheard(_room: str) -> None:
 
 
 def _page(theme: Theme, bridge: LoopThread) -> QWidget:
-    # pyqtgraph is heavy: like every page, this one is imported when it is first shown.
+    # numpy and pyqtgraph are heavy: like every page, this one is made when it is first shown.
     from console.bench.load import LoadPage
 
     return LoadPage(theme, bridge)

@@ -25,7 +25,8 @@ T = TypeVar("T")
 log = logging.getLogger(__name__)
 
 THREAD_NAME: Final = "dabba-loop"
-JOIN_GRACE_S: Final = 1.0
+JOIN_GRACE_S: Final = 5.0
+"""For what has no limit of its own: tasks that nobody ended, generators, name look-ups."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,10 +93,10 @@ class LoopThread:
         """`close` is awaited in the loop at `stop()`, in the order in which closers were added."""
         self._closers.append(Closer(name, close, limit_s))
 
-    def stop(self, timeout_s: float = 30.0, tasks_limit_s: float = 5.0) -> StopReport:
+    def stop(self, timeout_s: float | None = None, tasks_limit_s: float = 5.0) -> StopReport:
         """Cancel and gather what was submitted, run the closers, end the loop, join its thread.
 
-        Blocks the GUI thread for at most `timeout_s` (hide the window first). What overran is named in the log and in
+        Blocks the GUI thread for at most `timeout_s` (hide the window first); None = what all limits allow. What overran is named in the log and in
         the report; the caller then ends the process all the same.
         """
         running, self._running = self._running, None
@@ -103,6 +104,8 @@ class LoopThread:
         if running is None:
             return StopReport()
         self._mailbox.close()
+        if timeout_s is None:
+            timeout_s = tasks_limit_s + sum(closer.limit_s for closer in self._closers) + JOIN_GRACE_S
         ending = shut_down(self._tasks, tuple(self._closers), tasks_limit_s)
         future = asyncio.run_coroutine_threadsafe(ending, running.loop)
         future.add_done_callback(lambda _: running.loop.call_soon_threadsafe(running.loop.stop))

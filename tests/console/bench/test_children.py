@@ -59,7 +59,7 @@ def test_that_what_a_load_run_did_not_report_is_not_measured() -> None:
     assert set(load_figures({}).values()) == {None}
     facts = {"stalls": {"p50": 0.2, "p99": 8.7, "max": 15.8, "samples": 9}, "cpu_share": 0.6, "tokens_per_s": 1600.0}
     figures = load_figures(facts)
-    assert (figures["stall_p99_ms"], figures["tokens_per_s"], figures["plots_per_s"]) == (8.7, 1600.0, None)
+    assert (figures["stall_p99_ms"], figures["tokens_per_s"], figures["charts_per_s"]) == (8.7, 1600.0, None)
 
 
 def test_that_only_exit_status_0_without_complaint_is_clean() -> None:

@@ -1,14 +1,11 @@
-"""The load is really shown: tokens arrive in the transcripts, plots move."""
+"""The load is really shown: tokens arrive in the transcripts, charts move."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import pytest
-
-from console.bench.load import PLOTS, STREAMS, TOKENS_A_MESSAGE, LoadPage, tokens
+from console.bench.load import CHARTS, STREAMS, TOKENS_A_MESSAGE, LoadPage, Transcript, tokens
 from console.bridge.loop_thread import LoopThread
-from console.widgets.transcript_text import TranscriptText
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
@@ -23,44 +20,29 @@ async def test_that_tokens_come_in_messages() -> None:
     assert [number for number, item in enumerate(items, start=1) if item is None] == [400, 800]
 
 
-def test_that_every_transcript_fills_and_every_plot_moves(theme: Theme, qtbot: QtBot) -> None:
+def test_that_every_transcript_fills_and_every_chart_moves(theme: Theme, qtbot: QtBot) -> None:
     faults: list[object] = []
     bridge = LoopThread(lambda error, where: faults.append(error))
     bridge.start()
     page = LoadPage(theme, bridge)
     qtbot.addWidget(page)
     page.show()
-    qtbot.waitUntil(lambda: all(t.tokens > 5 for t in page.transcripts) and page.plots.moves > PLOTS, timeout=20_000)
+    qtbot.waitUntil(lambda: all(t.tokens > 5 for t in page.transcripts) and page.charts.moves > CHARTS, timeout=20_000)
     shown, batches, _ = page.done()
     assert len(page.transcripts) == STREAMS
     assert batches < shown, "tokens are shown in batches"
+    assert page.transcripts[0].words.startswith("dabba left our kitchen")
     assert bridge.stop().clean
     assert faults == []
 
 
-@pytest.fixture
-def text(theme: Theme, qtbot: QtBot) -> TranscriptText:
-    text = TranscriptText()
-    qtbot.addWidget(text)
-    text.resize(200, 100)
-    text.show()
-    return text
-
-
-def test_that_streamed_words_give_way_to_the_rendered_message_once(text: TranscriptText) -> None:
-    for word in ("Your ", "**dabba** ", "left."):
-        text.append_text(word)
-    assert text.toPlainText() == "Your **dabba** left."
-    text.finish("Your **dabba** left.")
-    text.append_text("Next")
-    assert text.toPlainText().split("\n") == ["Your dabba left.", "Next"]
-
-
-def test_that_the_transcript_follows_its_end_unless_a_person_scrolled_up(text: TranscriptText) -> None:
-    bar = text.verticalScrollBar()
-    for number in range(50):
-        text.append_text(f"line {number}\n")
-    assert bar.value() == bar.maximum() > 0
-    bar.setValue(0)
-    text.append_text("more\n")
-    assert bar.value() == 0
+def test_that_a_new_message_begins_where_the_last_one_ended(theme: Theme, qtbot: QtBot) -> None:
+    bridge = LoopThread(lambda error, where: None)
+    bridge.start()
+    transcript = Transcript(theme, bridge, 1)
+    qtbot.addWidget(transcript)
+    bridge.stop()
+    transcript.show_batch(("one ", "two", None, "three"))
+    assert transcript.words == "three"
+    transcript.show_batch((None,))
+    assert transcript.words == ""
