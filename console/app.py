@@ -64,6 +64,10 @@ class Console(QObject):
             raise RuntimeError("the pages are built before the house is open")
         return self._context
 
+    @property
+    def page_keys(self) -> tuple[str, ...]:
+        return tuple(entry.key for entry in self._pages())
+
     def run(self) -> int:
         """Show the window until it is closed; returns the exit status."""
         try:

@@ -6,8 +6,11 @@ from typing import Annotated
 
 import typer
 
-from console.commands import articles, engine, orders
+from console.commands import articles, bench, engine, orders
 from console.commands.ask import ask
+from console.commands.doctor import doctor
+from console.commands.opening import set_up
+from console.commands.tour import tour
 from console.commands.usage import usage
 
 app = typer.Typer(
@@ -19,8 +22,12 @@ app = typer.Typer(
 app.add_typer(articles.app, name="articles")
 app.add_typer(engine.app, name="engine")
 app.add_typer(orders.app, name="orders")
+app.add_typer(bench.app, name="bench")
 app.command()(ask)
 app.command()(usage)
+app.command()(doctor)
+app.command()(tour)
+app.command("setup")(set_up)
 
 
 @app.callback(invoke_without_command=True)

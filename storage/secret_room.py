@@ -23,6 +23,14 @@ class SecretRoom:
         """Raises SecretError."""
         return await self._worker.run(self._store.get, name)
 
+    async def set(self, name: str, value: str) -> None:
+        """Raises SecretError."""
+        await self._worker.run_to_end(self._store.set, name, value)
+
+    async def delete(self, name: str) -> None:
+        """Raises SecretError; nothing happens when there is none of that name."""
+        await self._worker.run_to_end(self._store.delete, name)
+
     async def tenant_secret(self, tenant_id: str) -> bytes:
         """32 random bytes, made at the first use. Raises SecretError."""
         if tenant_id not in self._tenants:

@@ -11,6 +11,8 @@ from console.commands.output import run, sentences
 
 
 def has_display() -> bool:
+    if os.environ.get("QT_QPA_PLATFORM") == "offscreen":
+        return False
     return sys.platform == "darwin" or bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
 
 
@@ -24,14 +26,13 @@ def open_or_tour() -> None:
         with sentences():
             open_console(home)
         return
-    set_up()
     from console.commands.tour import tour
 
     tour(pictures=None)
 
 
 def set_up() -> None:
-    """Do what is missing, printing the steps; ends with 1 when a step is not done."""
+    """Set up what is missing, step by step, and open nothing."""
     from console.commands.setup_steps import print_setup
     from console.setup.run import SetupRun
     from console.setup.works import setup_works

@@ -19,7 +19,7 @@ from knowledge.errors import KnowledgeError
 from storage.errors import StorageError
 
 if TYPE_CHECKING:
-    from collections.abc import Coroutine, Iterator, Sequence
+    from collections.abc import Coroutine, Generator, Sequence
 
 T = TypeVar("T")
 OURS = (AnsweringError, EngineError, EngineRoomError, KnowledgeError, OrderSystemError, StorageError)
@@ -36,7 +36,7 @@ def fail(sentence: str) -> NoReturn:
 
 
 @contextmanager
-def sentences() -> Iterator[None]:
+def sentences() -> Generator[None]:
     """Turns an error that carries a sentence into that sentence and exit 1."""
     try:
         yield

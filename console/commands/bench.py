@@ -1,0 +1,29 @@
+"""`dabba bench`: speed and smoothness, measured; exit 0 only when every target holds."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+app = typer.Typer(help="Measure the program; figures and targets in one object.", no_args_is_help=True)
+
+
+@app.callback()
+def benches() -> None:
+    """Each bench prints {bench, version, machine, figures, targets, holds, ok}."""
+
+
+@app.command()
+def bridge(
+    seconds: Annotated[float, typer.Option(help="How long the load is measured.", min=1)] = 60,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+) -> None:
+    """GUI stalls under 32 streams and 12 plots, warm start, clean exits."""
+    from console.bench.bridge import run_bridge_bench
+    from console.bench.report import to_json, to_text
+
+    result = run_bridge_bench(seconds)
+    print(to_json(result) if as_json else to_text(result))
+    if not result.ok:
+        raise typer.Exit(1)
