@@ -63,7 +63,10 @@ class OrderWay:
     async def answer(self, turn: TurnAtHand) -> AsyncGenerator[WayItem, None]:
         """Yields ToolCalled and Stated events and one WayEnd."""
         if turn.customer is None:
-            yield WayEnd(TurnOutcome.DOES_NOT_KNOW, turn.voice.say("not_verified"), turn.identity)
+            yield _not_verified(turn, turn.identity)
+            return
+        if turn.customer.expires_at <= self._wall_clock():
+            yield _not_verified(turn, "The customer's identity expired before the look-up.")
             return
         tally = _Tally()
         asked = turn.routed.order_ids
@@ -160,6 +163,10 @@ def _end(turn: TurnAtHand, tally: _Tally) -> WayEnd:
         return WayEnd(TurnOutcome.DOES_NOT_KNOW, turn.voice.say("do_not_know_order"), why)
     say, why = turn.voice.say("no_active_orders"), "The customer has no active order."
     return WayEnd(TurnOutcome.ORDER_STATED, say, why, tally.none_active_at)
+
+
+def _not_verified(turn: TurnAtHand, why: str) -> WayEnd:
+    return WayEnd(TurnOutcome.DOES_NOT_KNOW, turn.voice.say("not_verified"), why)
 
 
 def _down(turn: TurnAtHand, why: str) -> WayEnd:

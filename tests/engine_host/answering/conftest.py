@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
+from hypothesis import settings
 
 from storage.database import Database
 from tests.engine_host.answering.desk import Desk
@@ -12,6 +13,10 @@ from tests.engine_host.answering.desk import Desk
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
     from pathlib import Path
+
+
+settings.register_profile("no deadline", deadline=None)  # a time limit belongs in a bench, not in a test
+settings.load_profile("no deadline")
 
 
 @pytest.fixture

@@ -173,9 +173,21 @@ async def test_that_an_order_named_twice_is_not_believed(way: OrderWay, book: Me
     assert "the same order twice" in end.why
 
 
-async def test_that_an_identity_that_expires_meanwhile_ends_the_answer(way: OrderWay, book: MemoryBook) -> None:
-    book.orders = [order()]
+async def test_that_an_expired_identity_causes_no_look_up(way: OrderWay, book: MemoryBook) -> None:
     _, stated, end = await gather(way.answer(at_hand("where is my dabba", expires_in_s=-1)))
+    assert (stated, book.asked, end.say) == ([], [], says("not_verified"))
+
+
+async def test_that_an_identity_that_expires_during_the_look_up_ends_the_answer(book: MemoryBook, clock: Clock) -> None:
+    book.orders = [order()]
+    now = [datetime.now(UTC)]
+    way = OrderWay(book, MAX_AGE, clock, lambda: now[0])
+
+    def an_hour_passes() -> None:
+        now[0] += timedelta(hours=1)
+
+    book.before_answer = an_hour_passes
+    _, stated, end = await gather(way.answer(at_hand("where is my dabba")))
     assert stated == []
     assert "identity had expired" in end.why
 
