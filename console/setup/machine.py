@@ -25,8 +25,7 @@ if TYPE_CHECKING:
 
 NO_GPU: Final = "none found, the CPU runtime is used"
 PYPI: Final = "https://pypi.org/simple"
-_INDEX_LIMIT_S: Final = 2.0
-_TOOL_LIMIT_S: Final = 2.0
+_LIMIT_S: Final = 2.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +71,7 @@ class Machine:
 
 async def read_machine(home: Home) -> Machine:
     """Everything at once; what does not answer within 2 s counts as not there."""
-    gpus, index = await asyncio.gather(_gpus(), _package_index())
+    gpus, index = await asyncio.gather(read_gpus(), _package_index())
     memory = psutil.virtual_memory()
     return Machine(
         system=f"{platform.system()} {platform.release()}",
@@ -132,7 +131,8 @@ def _can_listen() -> bool:
         return False
 
 
-async def _gpus() -> tuple[str, ...]:
+async def read_gpus() -> tuple[str, ...]:
+    """One line of nvidia-smi for each GPU: name, memory, driver."""
     if shutil.which("nvidia-smi") is None:
         return ()
     asked = ["nvidia-smi", "--query-gpu=name,memory.total,driver_version", "--format=csv,noheader"]
@@ -143,14 +143,20 @@ async def _gpus() -> tuple[str, ...]:
 async def _package_index() -> PackageIndex:
     url = os.environ.get("PIP_INDEX_URL") or await _pip_index() or PYPI
     shown = httpx.URL(url).copy_with(userinfo=b"")
+    reason = await answers(f"{url.rstrip('/')}/pip/")
+    return PackageIndex(str(shown), reason is None, reason or "")
+
+
+async def answers(url: str) -> str | None:
+    """None when a server answers within 2 s, whatever it says; else why not, as half a sentence."""
     try:
-        async with asyncio.timeout(_INDEX_LIMIT_S), client_for("", timeout_s=_INDEX_LIMIT_S) as client:
-            await client.head(f"{url.rstrip('/')}/pip/")
-    except TimeoutError:
-        return PackageIndex(str(shown), False, "it did not answer within 2 s")
+        async with asyncio.timeout(_LIMIT_S), client_for(url, timeout_s=_LIMIT_S) as client:
+            await client.head("")
+    except (TimeoutError, httpx.TimeoutException):
+        return f"nothing came within {_LIMIT_S:.0f} s"
     except httpx.HTTPError as error:
-        return PackageIndex(str(shown), False, str(error) or "the connection was cut")
-    return PackageIndex(str(shown), True)
+        return str(error).rstrip(".") or "the connection was cut"
+    return None
 
 
 async def _pip_index() -> str:
@@ -162,7 +168,7 @@ async def _pip_index() -> str:
 async def _lines_of(argv: list[str]) -> list[str]:
     lines: list[str] = []
     try:
-        async with asyncio.timeout(_TOOL_LIMIT_S):
+        async with asyncio.timeout(_LIMIT_S):
             done = await run_lines(argv, lines.append)
     except (TimeoutError, OSError):
         return []

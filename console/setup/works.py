@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import sys
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
+
+from filelock import FileLock, Timeout
 
 from console.setup.kitchen import KitchenWork, OpenKitchen, open_kitchen
 from console.setup.steps import EMBEDDING, MODEL, PACKAGES, RUNTIME, SetupRefused, SetupStep, StepReport, StepWork
@@ -18,15 +21,13 @@ from knowledge.embedding_model import FetchProgress, check_embedding_model, fetc
 from storage.worker import Worker
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Generator
 
     from engine_host.engine.progress import StepProgress
     from storage.paths import Home
     from storage.settings import Settings
 
     Report = Callable[[StepReport], None]
-
-ATTACHED: Final = "not needed: an engine is attached by its address"
 
 
 def setup_works(
@@ -90,7 +91,8 @@ class ModelWork:
         runtime = await find_runtime(self.home, self.settings)
         if runtime is None:
             raise SetupRefused("The engine model waits: the engine runtime is not installed. Run ./dabba again.")
-        folder = await fetch_model(self.home, self.spec, runtime, _bytes(report))
+        with alone(self.home.models / "engine-model.lock", self.step):
+            folder = await fetch_model(self.home, self.spec, runtime, _bytes(report))
         return f"{self.spec.name}, {len(folder.files)} files"
 
 
@@ -110,8 +112,26 @@ class EmbeddingWork:
         def on_progress(news: FetchProgress) -> None:
             report(StepReport(news.step, news.done_bytes, news.total_bytes))
 
-        folder = await fetch_embedding_model(self.home, on_progress)
+        with alone(self.home.models / "embedding-model.lock", self.step):
+            folder = await fetch_embedding_model(self.home, on_progress)
         return folder.name
+
+
+@contextlib.contextmanager
+def alone(lock_file: Path, step: SetupStep) -> Generator[None]:
+    """One process at a time does a step on one home. Raises SetupRefused for the second one."""
+    lock_file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    lock = FileLock(lock_file)
+    try:
+        lock.acquire(blocking=False)
+    except Timeout as held:
+        raise SetupRefused(
+            f"{step.title} is being set up by another Dabba. Wait until it has finished, then run this step again."
+        ) from held
+    try:
+        yield
+    finally:
+        lock.release()
 
 
 def _bytes(report: Report) -> Callable[[StepProgress], None]:

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
-
-import httpx
+from typing import TYPE_CHECKING
 
 from console.setup.checks.check import Check
-from engine_host.http import client_for
+from console.setup.machine import answers
 
 if TYPE_CHECKING:
     from console.setup.machine import Machine
     from storage.settings import Settings
-
-_LIMIT_S: Final = 2.0
 
 
 def check_ports(machine: Machine) -> Check:
@@ -39,7 +35,7 @@ async def check_orders(settings: Settings) -> Check:
     url = settings.orders.base_url
     if url is None:
         return Check("Order system", True, "none configured: the bundled demo order system is used")
-    reason = await _why_silent(url)
+    reason = await answers(url)
     if reason is None:
         return Check("Order system", True, f"{url} answers")
     step = "Start it, or correct orders.base_url in settings.toml."
@@ -47,20 +43,8 @@ async def check_orders(settings: Settings) -> Check:
 
 
 async def check_qdrant(url: str) -> Check:
-    reason = await _why_silent(url)
+    reason = await answers(url)
     if reason is None:
         return Check("Article index", True, f"the Qdrant server at {url} answers")
     step = "Start it, or remove knowledge.qdrant_url from settings.toml."
     return Check("Article index", False, f"The Qdrant server at {url} does not answer: {reason}.", step)
-
-
-async def _why_silent(url: str) -> str | None:
-    """None when a server answers, whatever its answer is."""
-    try:
-        async with client_for(url, timeout_s=_LIMIT_S) as client:
-            await client.get("/")
-    except httpx.TimeoutException:
-        return f"nothing came within {_LIMIT_S:.0f} s"
-    except httpx.HTTPError as error:
-        return str(error).rstrip(".") or "the connection was cut"
-    return None
