@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import date
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 from llama_index.core.vector_stores.types import VectorStoreQuery
 from llama_index.vector_stores.qdrant import QdrantVectorStore  # pyright: ignore[reportMissingTypeStubs]
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
 
 EVERYBODY = "*"
 PAGE = 1000
+SERVER_TIMEOUT_S = 10
 KEYWORDS = ("article_id", "status", "tenants", "audience", "language")
 NUMBERS = ("generation", "valid_from", "valid_to")
 
@@ -101,7 +103,7 @@ class PointStore:
         embedded = not isinstance(place, str)
         with _translated("opened"):
             try:
-                self._client = QdrantClient(path=str(place)) if embedded else QdrantClient(url=str(place))
+                self._client = _server(place) if isinstance(place, str) else QdrantClient(path=str(place))
             except (ValueError, KeyError, EOFError) as error:
                 raise IndexUnavailable(
                     f"The article index in {place} is damaged: {error}. "
@@ -175,6 +177,12 @@ class PointStore:
             self._client.create_payload_index(self._collection, key, models.PayloadSchemaType.KEYWORD)
         for key in NUMBERS:
             self._client.create_payload_index(self._collection, key, models.PayloadSchemaType.INTEGER)
+
+
+def _server(url: str) -> QdrantClient:
+    """A client that never sends what is meant for this machine through a proxy."""
+    here = urlsplit(url).hostname in {"localhost", "127.0.0.1", "::1"}
+    return QdrantClient(url=url, timeout=SERVER_TIMEOUT_S, check_compatibility=False, trust_env=not here)
 
 
 def _generation(generation: int) -> models.FieldCondition:

@@ -81,7 +81,7 @@ def _english_stem(word: str) -> str:
         if word.endswith(ending) and len(word) - len(ending) >= 3:
             word = word.removesuffix(ending) + ("y" if ending == "ies" else "")
             break
-    if len(word) > 3 and word[-1] == word[-2] and word[-1] not in "ls":
+    if len(word) > 3 and word[-1] == word[-2] and (word[-1] not in "ls" or len(word) > 5):  # call, but cancel-led
         word = word[:-1]
     return word[:-1] if len(word) > 3 and word.endswith("e") else word
 

