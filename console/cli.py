@@ -37,9 +37,9 @@ def open_console(
 ) -> None:
     """Without a subcommand: set everything up and open the console (without a display: run the tour)."""
     if version:
-        from importlib.metadata import version as version_of
+        from console.setup.version import program_version
 
-        print(version_of("dabba-console"))
+        print(program_version())
     elif context.invoked_subcommand is None:
         from console.commands.opening import open_or_tour
 
