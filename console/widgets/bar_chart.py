@@ -62,6 +62,11 @@ class BarChart(QWidget):
         self._limit = (Level(value, text),)
         self.update()
 
+    def clear_limit(self) -> None:
+        """The axis follows the bars alone."""
+        self._limit = ()
+        self.update()
+
     def sizeHint(self) -> QSize:
         return QSize(520, 280)
 

@@ -124,6 +124,11 @@ class Chart(pg.GraphicsView):
         """A solid grey line, which can not be broken."""
         self._set_level(Level(value, text))
 
+    def clear_limit(self) -> None:
+        """No limit is known any more."""
+        self._levels = tuple(known for known in self._levels if known.promise)
+        self._refresh()
+
     def set_top(self, top: float | None) -> None:
         """Fixes the highest value of the axis; None lets the data decide."""
         self._fixed_top = top

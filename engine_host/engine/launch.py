@@ -125,6 +125,7 @@ def _start(home: Home, wanted: Launch) -> tuple[RunFile, EngineProcess]:
         keep_running=wanted.keep_running,
         owner=os.getpid(),
         owner_created=psutil.Process().create_time(),
+        max_num_seqs=wanted.profile.max_num_seqs,
     )
     try:
         write_run_file(run_file_path(home), written)

@@ -36,6 +36,7 @@ class RunFile:
     owner_created: float
     warm_up_prompt: int = 0
     warm_up_output: int = 0
+    max_num_seqs: int | None = None
 
     @property
     def url(self) -> str:
