@@ -18,12 +18,13 @@ from console.widgets.label import Label
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from PySide6.QtGui import QKeyEvent
+    from PySide6.QtGui import QKeyEvent, QResizeEvent
 
     from console.chat.acting_shown import Acting
     from console.theme.style import Theme
 
 HINT = "Type what a customer would type. Enter sends, Shift+Enter makes a new line."
+NARROW = 700
 LEAST_LINES, MOST_LINES, LINE_PX = 2, 8, 21
 
 
@@ -52,7 +53,8 @@ class QuestionBox(QPlainTextEdit):
 
     @Slot()
     def _fit(self) -> None:
-        lines = max(LEAST_LINES, min(MOST_LINES, round(self.document().size().height())))
+        lines = max(NARROW = 700
+LEAST_LINES, min(MOST_LINES, round(self.document().size().height())))
         self.setFixedHeight(lines * LINE_PX + 4)
 
 
@@ -70,12 +72,15 @@ class Composer(Card):
         self._theme = theme
         self._can_ask = False
         self._running = False
+        self._token_text = ""
         self.body.setContentsMargins(12, 8, 8, 8)
         self.body.setSpacing(8)
         self._tenant = ComboBox(theme, name="Tenant", small=True)
         self._customer = ComboBox(theme, name="Customer", small=True)
         self._customer_id = QLineEdit()
         self._language = ComboBox(theme, LANGUAGE_CHOICES, name="Language", small=True)
+        self._act_as = Label("Act as", "small", "text-3")
+        self._act_as.setContentsMargins(0, 0, 6, 0)
         self._token = Label("", "caption")
         self.box = QuestionBox()
         self.stop_button = Button(theme, "Stop", "danger", "stop")
@@ -99,7 +104,8 @@ class Composer(Card):
         if not self._customer_id.hasFocus():
             self._customer_id.setText(acting.customer_id)
         self._language.set_key(acting.language)
-        self._token.setText(derive_token(acting, now))
+        self._token_text = derive_token(acting, now)
+        self._show_token()
         self._can_ask = bool(acting.tenant_id)
         self._tell()
 
@@ -114,14 +120,24 @@ class Composer(Card):
             self.box.setPlainText(text)
             self.box.moveCursor(self.box.textCursor().MoveOperation.End)
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._act_as.setVisible(self.width() >= NARROW)
+        self._show_token()
+
+    def _show_token(self) -> None:
+        """In a narrow window only how long it is still good; the tooltip says the rest."""
+        is_short = self.width() < NARROW
+        self._token.setText(self._token_text.removeprefix("token valid ") if is_short else self._token_text)
+        self._token.setToolTip(self._token_text)
+
     def _tell(self) -> None:
         self.send_button.setEnabled(self._can_ask and not self._running and bool(self.box.toPlainText().strip()))
 
     def _build_identity(self) -> None:
         row = QHBoxLayout()
         row.setSpacing(6)
-        row.addWidget(Label("Act as", "small", "text-3"))
-        row.addSpacing(6)
+        row.addWidget(self._act_as)
         self._customer_id.setProperty("small", True)
         self._customer_id.setPlaceholderText("Customer id, empty = nobody")
         self._customer_id.setAccessibleName("Customer id")

@@ -42,6 +42,8 @@ class Conversations(QFrame):
         new.clicked.connect(self.new_asked)
         header.add_action(new)
         self.search = SearchField(theme, "Search conversations", "Ctrl+F")
+        # Words end before the shortcut, also in a narrow window.
+        self.search.setTextMargins(22, 0, 46, 0)
         self.search.textChanged.connect(self.searched)
         self.segment = Segment(SEGMENTS, small=True, stretch=True)
         self.segment.chosen.connect(self.segment_chosen)

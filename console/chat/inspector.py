@@ -96,10 +96,18 @@ class Inspector(QFrame):
         shown = inspector_shown.derive_lookups(turn, self._zone)
         if self._is_new("lookup", shown):
             figure, cards = shown
-            limit = f"Customer from the signed token. Limit for re-reading {self._max_age_s:g} s."
-            foot = line_of(Icon(self._theme, "lock", "text-3", 13), Label(limit, "caption"))
+            foot = f"Customer from the signed token. Limit for re-reading {self._max_age_s:g} s."
             self._lookup.say(figure)
-            self._lookup.fill([*(self._card(card) for card in cards), *([foot] if cards else [])])
+            self._lookup.fill([*(self._card(card) for card in cards), *([self._locked(foot)] if cards else [])])
+
+    def _locked(self, text: str) -> QWidget:
+        holder = QWidget()
+        row = QHBoxLayout(holder)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(6)
+        row.addWidget(Icon(self._theme, "lock", "text-3", 13))
+        row.addWidget(ElidedLabel(text, "caption"), 1)
+        return holder
 
     def _card(self, shown: LookUpShown) -> QWidget:
         card = Card(padding=0)
@@ -112,10 +120,14 @@ class Inspector(QFrame):
         head.addWidget(Label(shown.status, "mono", "ok" if shown.answered else "error"))
         card.body.addLayout(head)
         for row in shown.rows:
-            grid = KeyValueGrid(self._theme, 2, line=19)
-            grid.set_pairs(row)
+            fields = QHBoxLayout()
+            fields.setSpacing(10)
+            for pairs, share in zip(row, (6, 5), strict=True):
+                grid = KeyValueGrid(self._theme, line=19)
+                grid.set_pairs(pairs)
+                fields.addWidget(grid, share)
             card.body.addWidget(divider())
-            card.body.addWidget(grid)
+            card.body.addLayout(fields)
         if shown.note:
             color = "text-2" if shown.answered else "error"
             card.body.addWidget(Paragraph(self._theme, (Run(shown.note, color),), px=12, line=16))

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from console.chat.message_shown import sentence
-from console.chat.words import UNKNOWN, clock, count, milliseconds, status_pill
+from console.chat.words import UNKNOWN, clock, count, milliseconds
 from console.widgets.key_value import Pair
 from console.widgets.pill import PillMark
 from engine_host.answering.events import Ended, PassagesFound, Routed, Stated, Text, ToolCalled, Withheld
@@ -30,12 +30,12 @@ class RouteShown:
 
 @dataclass(frozen=True, slots=True)
 class LookUpShown:
-    """One request to the order system: its line, its status code, one grid of fields for each row that came back."""
+    """One request to the order system: its line, its status code, two columns of fields a row."""
 
     request: str
     status: str
     answered: bool
-    rows: tuple[tuple[Pair, ...], ...]
+    rows: tuple[tuple[tuple[Pair, ...], tuple[Pair, ...]], ...]
     note: str = ""
 
 
@@ -109,11 +109,11 @@ def derive_lookups(turn: TrackedTurn, zone: tzinfo) -> tuple[str, tuple[LookUpSh
     return milliseconds(sum(call.elapsed_ms for call in calls)), cards
 
 
-def _row(order: Order, zone: tzinfo, stated: Stated | None) -> tuple[Pair, ...]:
+def _row(order: Order, zone: tzinfo, stated: Stated | None) -> tuple[tuple[Pair, ...], tuple[Pair, ...]]:
     """The row's own fields; one that it lacks is "–". The last says how old the row was when it was stated."""
     left = (
         Pair("order", order.order_id),
-        Pair("status", pill=status_pill(order.status)),
+        Pair("status", order.status.value),
         Pair("left kitchen", clock(order.left_kitchen_at, zone)),
         Pair("as of", clock(order.as_of, zone)),
     )
@@ -125,7 +125,7 @@ def _row(order: Order, zone: tzinfo, stated: Stated | None) -> tuple[Pair, ...]:
         else Pair("expected", clock(order.expected_at, zone)),
         Pair("sent after", f"{stated.age_s:.2f} s" + (", re-read" if stated.reread else "") if stated else UNKNOWN),
     )
-    return (*left, *right)
+    return left, right
 
 
 def derive_passages(turn: TrackedTurn, cited: tuple[int, ...]) -> PassagesShown:

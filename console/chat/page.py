@@ -68,7 +68,7 @@ class ChatPage(QWidget):
         narrow = self.width() < NARROW
         self.conversations.setFixedWidth(224 if narrow else 256)
         self.side.setMinimumWidth(320 if narrow else 368)
-        if self.side.isVisibleTo(self) and event.oldSize().width() != self.width():
+        if not self.side.isHidden() and event.oldSize().width() != self.width():
             side = 320 if narrow else 368
             self._split.setSizes([self.width() - self.conversations.width() - side, side])
 

@@ -49,7 +49,7 @@ class SidePane(QStackedWidget):
 
     @Slot()
     def toggle_inspector(self) -> None:
-        showing = self.isVisibleTo(self.parentWidget()) and not self.shows_source
+        showing = not self.isHidden() and not self.shows_source
         self._wants_inspector = not showing
         self.close_source()
 
@@ -59,4 +59,4 @@ class SidePane(QStackedWidget):
             self.setCurrentWidget(self.source)
             self.setVisible(True)
             self.source.show_source(shown)
-            self.source.close_button.setFocus(Qt.FocusReason.OtherFocusReason)
+            self.source.text.setFocus(Qt.FocusReason.OtherFocusReason)

@@ -85,7 +85,7 @@ class SourcePane(QFrame):
         column.addLayout(about)
         self.text = QTextBrowser()
         self.text.setAccessibleName("Article")
-        self.text.document().setDocumentMargin(12)
+        self.text.document().setDocumentMargin(16)
         column.addWidget(self.text, 1)
         theme.changed.connect(self._draw)
 

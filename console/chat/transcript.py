@@ -8,8 +8,8 @@ from PySide6.QtCore import Qt, QTimer, Signal, Slot
 from PySide6.QtWidgets import QScrollArea, QVBoxLayout, QWidget
 
 from console.chat.turn_item import TurnItem
-from console.widgets.buttons import Button
-from console.widgets.empty_state import EmptyState
+from console.widgets.buttons import Button, Icon
+from console.widgets.label import Label
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -50,8 +50,8 @@ class Transcript(QScrollArea):
         self._earlier = Button(theme, "Show earlier turns", "quiet", small=True)
         self._earlier.clicked.connect(self._show_earlier)
         self._column.addWidget(self._earlier, 0, Qt.AlignmentFlag.AlignHCenter)
-        self._empty = EmptyState(theme, EMPTY, icon="chat")
-        self._column.addWidget(self._empty, 1)
+        self._empty = _nothing(theme)
+        self._column.addWidget(self._empty, 100)
         self._column.addStretch(1)
         self.setWidget(self._inner)
         bar = self.verticalScrollBar()
@@ -138,3 +138,14 @@ class Transcript(QScrollArea):
     @Slot(int)
     def _moved(self, value: int) -> None:
         self._following = value >= self.verticalScrollBar().maximum() - 8
+
+
+def _nothing(theme: Theme) -> QWidget:
+    holder = QWidget()
+    column = QVBoxLayout(holder)
+    column.setSpacing(10)
+    column.addStretch(1)
+    for widget in (Icon(theme, "chat", "text-3", 20), Label(EMPTY, "body", "text-2")):
+        column.addWidget(widget, 0, Qt.AlignmentFlag.AlignHCenter)
+    column.addStretch(1)
+    return holder
