@@ -53,8 +53,7 @@ class QuestionBox(QPlainTextEdit):
 
     @Slot()
     def _fit(self) -> None:
-        lines = max(NARROW = 700
-LEAST_LINES, min(MOST_LINES, round(self.document().size().height())))
+        lines = max(LEAST_LINES, min(MOST_LINES, round(self.document().size().height())))
         self.setFixedHeight(lines * LINE_PX + 4)
 
 
