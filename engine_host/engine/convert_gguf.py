@@ -95,4 +95,5 @@ def main(wheel: str, wheel_sha256: str, member: str, member_sha256: str, target:
 
 
 if __name__ == "__main__":
+    sys.path.pop(0)  # this folder: its profile.py must not stand before Python's own
     main(*sys.argv[1:])

