@@ -72,7 +72,7 @@ class KnowledgeSettings(Section):
 
     chunk_tokens: int = Field(default=200, ge=32, le=8192)
     chunk_overlap: int = Field(default=30, ge=0)
-    threshold: float = Field(default=0.45, ge=-1, le=1)
+    threshold: float = Field(default=0.43, ge=-1, le=1)
     passages: int = Field(default=4, ge=1, le=20)
     qdrant_url: HttpUrl | None = None
 
