@@ -16,7 +16,7 @@ from tests.engine_host.answering.desk import Desk, ended, kinds, question
 from tests.fakes.answering import KAMALA, order
 
 if TYPE_CHECKING:
-    from collections.abc import Coroutine
+    from collections.abc import Callable, Coroutine
     from typing import Any
 
     from engine_host.answering.events import TurnEvent
@@ -38,6 +38,7 @@ class CountingLedger(Ledger):
         self.gate: asyncio.Event | None = None
         self.reached = asyncio.Event()
         self.opening_fails: Exception | None = None
+        self.when_settling: Callable[[], None] = lambda: None
 
     async def open(self, turn: NewTurn) -> None:
         await self._wait()
@@ -47,6 +48,7 @@ class CountingLedger(Ledger):
 
     async def settle(self, turn: SettledTurn) -> None:
         self.settled.append(turn)
+        self.when_settling()
         await self._wait()
         await super().settle(turn)
 
@@ -100,6 +102,19 @@ async def test_that_closing_after_any_event_settles_once_as_cancelled(
     kept = await desk.all_turns()
     assert [turn.settled.outcome for turn in kept[1:] if turn.settled] == [TurnOutcome.CANCELLED] * (len(whole) - 1)
     assert (await desk.used()).cancelled == len(whole) - 1
+
+
+async def test_that_the_engine_s_stream_is_closed_before_a_stopped_turn_is_settled(
+    desk: Desk, ledger: CountingLedger
+) -> None:
+    closed: list[int] = []
+    ledger.when_settling = lambda: closed.append(desk.engine.closed)
+    answer = desk.turns.answer(question(HELP))
+    async for event in answer:
+        if isinstance(event, Text):
+            break
+    await answer.aclose()
+    assert closed == [1]
 
 
 async def test_that_a_stopped_answer_keeps_its_tokens_and_text(desk: Desk, ledger: CountingLedger) -> None:

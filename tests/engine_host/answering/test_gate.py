@@ -105,6 +105,7 @@ def test_that_a_condition_alone_claims_nothing(sentence: str) -> None:
         "If your order was packed at 12:05, the desk will know.",
         "When KD-4821 was packed, nobody looked.",
         "If you look now your order is packed",
+        "If you ask me your order is packed.",
     ],
 )
 def test_that_a_condition_hides_no_claim(sentence: str) -> None:
@@ -114,6 +115,12 @@ def test_that_a_condition_hides_no_claim(sentence: str) -> None:
 @pytest.mark.parametrize("sentence", ["The price is 140 rupees.", "Prices of 2026 are in the app.", "Rs 160 a box."])
 def test_that_a_price_or_a_year_is_no_order_number(sentence: str) -> None:
     assert order_claim(sentence, ()) == ""
+
+
+def test_that_article_words_about_your_order_in_other_words_are_withheld() -> None:
+    judge = Judge((passage("Your order is packed at 11:00 and leaves the kitchen by 12:00."),))
+    verdicts = judge.feed("At 11:00 your order is packed, and by 12:00 it leaves the kitchen.\n")
+    assert [type(verdict) for verdict in verdicts] == [Withheld]
 
 
 def test_that_a_sentence_is_released_once() -> None:
