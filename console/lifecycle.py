@@ -7,6 +7,7 @@ import os
 import signal
 import sys
 import threading
+from contextlib import ExitStack
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, NoReturn
 
@@ -81,13 +82,18 @@ class Lifecycle:
                 signal.signal(number, handler)
 
     def _stop(self) -> None:
-        for step in reversed(self._before_stop):
-            step()
+        """Last in, first out; a step that fails does not spare the others."""
+        with ExitStack() as stack:
+            stack.callback(self._collector.stop)
+            stack.callback(self._stop_bridge)
+            for step in self._before_stop:
+                stack.callback(step)
+
+    def _stop_bridge(self) -> None:
         for room in reversed(self._opened):
             if room.close is not None:
                 self._bridge.add_closer(room.name, room.close, room.close_limit_s)
         self.report = self._bridge.stop()
-        self._collector.stop()
 
     def _told_to_end(self, _number: int, _frame: FrameType | None) -> None:
         # Python runs this between two bytecodes of the GUI thread: at the latest at the collector's next tick.

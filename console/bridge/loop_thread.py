@@ -96,8 +96,8 @@ class LoopThread:
     def stop(self, timeout_s: float | None = None, tasks_limit_s: float = 5.0) -> StopReport:
         """Cancel and gather what was submitted, run the closers, end the loop, join its thread.
 
-        Blocks the GUI thread for at most `timeout_s` (hide the window first); None = what all limits allow. What overran is named in the log and in
-        the report; the caller then ends the process all the same.
+        Blocks the GUI thread for at most `timeout_s`, None = what all limits allow: hide the window first. What
+        overran is named in the log and in the report; the caller then ends the process all the same.
         """
         running, self._running = self._running, None
         self._ended = True

@@ -10,7 +10,7 @@ import signal
 import threading
 
 import pytest
-from PySide6.QtCore import QTimer
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QApplication, QWidget
 
 from console import lifecycle
@@ -87,6 +87,23 @@ def test_that_a_failed_start_closes_what_was_opened(program: Program, house: Hou
     assert life.run(window) == 0
     assert house.log[-2:] == ["close index", "close database"]
     assert "open engine" not in house.log
+
+
+def test_that_a_failing_step_of_the_stop_does_not_leave_the_loop_running(program: Program, house: House) -> None:
+    life, bridge, window = program
+
+    def fail() -> None:
+        raise OSError("the export is not finished")
+
+    life.before_stop(lambda: house.log.append("timers off"))
+    life.before_stop(fail)
+    QTimer.singleShot(0, window.close)
+    window.setAttribute(Qt.WidgetAttribute.WA_QuitOnClose)
+    with pytest.raises(OSError, match="the export"):
+        life.run(window)
+    assert house.log == ["timers off"]
+    assert not bridge.is_running
+    assert gc.isenabled()
 
 
 def test_that_a_terminate_signal_closes_the_program_with_exit_status_0(program: Program) -> None:
