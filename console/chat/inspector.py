@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
 from console.chat import figures_shown, inspector_shown
 from console.chat.sections import Legend, PassageRow, Section, line_of
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from console.chat.tracked import TrackedTurn
     from console.theme.style import Theme
     from console.theme.tokens import ColorToken
+    from console.widgets.key_value import Pair
 
 NO_TURN = "Ask something, or choose a turn: how it was answered is shown here."
 
@@ -120,18 +121,26 @@ class Inspector(QFrame):
         head.addWidget(Label(shown.status, "mono", "ok" if shown.answered else "error"))
         card.body.addLayout(head)
         for row in shown.rows:
-            fields = QHBoxLayout()
-            fields.setSpacing(10)
-            for pairs, share in zip(row, (6, 5), strict=True):
-                grid = KeyValueGrid(self._theme, line=19)
-                grid.set_pairs(pairs)
-                fields.addWidget(grid, share)
+            # Beside each other, or in a narrow pane under each other.
+            holder = QWidget()
+            flow = FlowLayout(holder, gap=12, line_gap=0)
+            for pairs in row:
+                flow.addWidget(self._fields(pairs))
             card.body.addWidget(divider())
-            card.body.addLayout(fields)
+            card.body.addWidget(holder)
         if shown.note:
             color = "text-2" if shown.answered else "error"
             card.body.addWidget(Paragraph(self._theme, (Run(shown.note, color),), px=12, line=16))
         return card
+
+    def _fields(self, pairs: tuple[Pair, ...]) -> QWidget:
+        grid = KeyValueGrid(self._theme, line=19)
+        grid.set_pairs(pairs)
+        layout = grid.layout()
+        if isinstance(layout, QGridLayout):
+            layout.setHorizontalSpacing(8)
+            layout.setColumnMinimumWidth(0, 64)
+        return grid
 
     def _show_passages(self, turn: TrackedTurn) -> None:
         shown = inspector_shown.derive_passages(turn, cited_numbers(turn))
