@@ -14,7 +14,6 @@ from engine_host.answering.folding import fold
 from engine_host.answering.measures import SPELLED_NUMBERS, measures, said_otherwise
 from engine_host.answering.patterns import groups
 from engine_host.answering.patterns import words as words_of
-from engine_host.answering.sentences import split_sentences
 from engine_host.answering.verbatim import passage_sentences, stands_in
 
 _LETTER = r"(?:[^\W\d_]|[\u0900-\u0963\u0970-\u097f])"
@@ -117,18 +116,3 @@ def _stem(word: str) -> str:
             word = word[: -len(ending)]
             break
     return word[:-1] if len(word) > 3 and word[-1] == word[-2] else word
-
-
-def best_window(question: str, passage: str, sentences: int = 3) -> str:
-    """The `sentences` neighbouring sentences of `passage` that share most words with the question, word for word."""
-    parts = split_sentences(passage)
-    if len(parts) <= sentences:
-        return passage.strip()
-    wanted = content_words(question)
-    scores = [len(wanted & content_words(part)) for part in parts]
-    first = max(range(len(parts) - sentences + 1), key=lambda i: (sum(scores[i : i + sentences]), scores[i]))
-    starts: list[int] = []
-    for part in parts:
-        starts.append(passage.index(part, starts[-1] + len(parts[len(starts) - 1]) if starts else 0))
-    last = first + sentences - 1
-    return passage[starts[first] : starts[last] + len(parts[last])]

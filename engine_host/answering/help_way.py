@@ -7,12 +7,11 @@ from contextlib import aclosing
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Protocol
 
-from engine_host.answering.events import PassagesFound, Quoted, Text, Withheld, Writing
-from engine_host.answering.fact_gate import order_claim
-from engine_host.answering.grounding import best_window, find_support
+from engine_host.answering.events import PassagesFound, Quoted, Writing
+from engine_host.answering.judge import Judge
 from engine_host.answering.language import article_language, detect_language
 from engine_host.answering.prompt import build_help_prompt
-from engine_host.answering.sentences import SentenceSplitter
+from engine_host.answering.quoting import best_quote
 from engine_host.answering.way import EngineUse, WayEnd
 from engine_host.client.types import ChatDelta, ChatEnd, ChatRequest, ChatUsage
 from knowledge.article import Asker, Audience
@@ -26,7 +25,7 @@ if TYPE_CHECKING:
     from engine_host.client.types import ChatEvent
     from knowledge.article import Passage, Retrieved
 
-LONGEST_ANSWER = 160
+LONGEST_ANSWER = 96
 
 
 class Writer(Protocol):
@@ -83,7 +82,7 @@ class HelpWay:
         writer = None if turn.routed.order else await self._engines.writer()
         why_not = _why_not_written(turn, writer, given)
         if writer is None or why_not:
-            yield _quote(turn, given[0])
+            yield _quote(turn, given)
             yield WayEnd(TurnOutcome.ANSWERED, why=why_not)
             return
         async with aclosing(self._write(turn, writer, given)) as items:
@@ -97,10 +96,10 @@ class HelpWay:
         kitchen, budget = turn.tenant.name, writer.context_tokens - longest
         prompt = build_help_prompt(turn.question.text, passages, turn.history, kitchen, budget)
         if not prompt.given:
-            yield _quote(turn, passages[0])
+            yield _quote(turn, passages)
             yield WayEnd(TurnOutcome.ANSWERED, why=f"The context of {writer.model} holds no passage; quoted instead.")
             return
-        judge = Judge(prompt.given)
+        judge = Judge(turn.question.text, prompt.given)
         use = EngineUse(asked_at=time.monotonic())
         request = ChatRequest(writer.model, prompt.messages, max_tokens=longest)
         async with aclosing(writer.stream(request)) as stream:
@@ -117,43 +116,8 @@ class HelpWay:
             yield verdict
         yield replace(use, gate_ms=judge.spent_ms)
         if not judge.released:
-            yield _quote(turn, prompt.given[0])
+            yield _quote(turn, prompt.given)
         yield WayEnd(TurnOutcome.ANSWERED, why="" if judge.released else "No written sentence passed the gate.")
-
-
-class Judge:
-    """Sentences in, verdicts out. Nothing is released that was not judged; `spent_ms` is the time judging took."""
-
-    def __init__(self, passages: tuple[Passage, ...]) -> None:
-        self._texts = tuple(f"{passage.title}. {passage.text}" for passage in passages)
-        self._splitter = SentenceSplitter()
-        self._said: set[str] = set()
-        self.released = 0
-        self.spent_ms = 0.0
-
-    def feed(self, piece: str) -> list[Text | Withheld]:
-        return self._judge_all(self._splitter.feed(piece))
-
-    def finish(self) -> list[Text | Withheld]:
-        return self._judge_all(self._splitter.flush())
-
-    def _judge_all(self, sentences: list[str]) -> list[Text | Withheld]:
-        began = time.monotonic()
-        verdicts = [self._verdict(sentence) for sentence in sentences]
-        self.spent_ms += (time.monotonic() - began) * 1000
-        self.released += sum(isinstance(verdict, Text) for verdict in verdicts)
-        return verdicts
-
-    def _verdict(self, sentence: str) -> Text | Withheld:
-        if sentence in self._said:
-            return Withheld(sentence, "it was said already")
-        self._said.add(sentence)
-        if claim := order_claim(sentence, self._texts):
-            return Withheld(sentence, claim)
-        support = find_support(sentence, self._texts)
-        if support.citation is None:
-            return Withheld(sentence, support.reason)
-        return Text(sentence, (support.citation,))
 
 
 def _noted(use: EngineUse, event: ChatEvent) -> EngineUse:
@@ -180,8 +144,9 @@ def _why_not_written(turn: TurnAtHand, writer: Writer | None, given: tuple[Passa
     return ""
 
 
-def _quote(turn: TurnAtHand, best: Passage) -> Quoted:
-    return Quoted(best_window(turn.question.text, best.text), 1)
+def _quote(turn: TurnAtHand, given: tuple[Passage, ...]) -> Quoted:
+    number, text = best_quote(turn.question.text, given)
+    return Quoted(text, number)
 
 
 def _unknown(turn: TurnAtHand) -> WayEnd:

@@ -10,7 +10,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from engine_host.metrics.samples import MetricSample
 from storage.queries.turns import add_output_tokens, newest_broken_turn
 from storage.queries.usage import engine_run_totals
 from storage.records import TokenUse
@@ -19,6 +18,7 @@ if TYPE_CHECKING:
     from sqlalchemy.orm import Session
 
     from engine_host.engine.session import EngineSession
+    from engine_host.metrics.samples import MetricSample
     from storage.database import Database
     from storage.records import EngineRunTotals
 
@@ -56,7 +56,9 @@ class Comparison:
     def sentence(self) -> str:
         ours, theirs = self.ledger.tokens, self.engine
         if self.agrees:
-            return f"Ledger and engine agree: {theirs.prompt:,} tokens in and {theirs.output:,} out since the engine's start."
+            return (
+                f"Ledger and engine agree: {theirs.prompt:,} tokens in, {theirs.output:,} out since the engine's start."
+            )
         return (
             f"The engine counted {theirs.prompt:,} tokens in and {theirs.output:,} out, the ledger {ours.prompt:,} and "
             f"{ours.output:,}: turns are under way, or somebody else uses this engine."

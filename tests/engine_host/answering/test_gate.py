@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from engine_host.answering.events import Text, Withheld
 from engine_host.answering.fact_gate import order_claim
-from engine_host.answering.help_way import Judge
+from engine_host.answering.judge import Judge
 from engine_host.answering.sentences import split_sentences
 from tests.engine_host.answering.articles import article, passage_text
 from tests.engine_host.answering.gate_tables import CLAIMS, SUPPORTED, UNSUPPORTED
@@ -33,7 +33,7 @@ def test_that_a_stream_in_any_pieces_releases_what_the_article_carries_and_nothi
     written = data.draw(st.lists(st.sampled_from([*bad, *good]), max_size=8, unique=True))
     text = "\n".join(written)
     title, body = article(name)
-    judge = Judge((passage(body, title),))
+    judge = Judge(text, (passage(body, title),))
     verdicts: list[Text | Withheld] = []
     start = 0
     while start < len(text):
@@ -48,7 +48,7 @@ def test_that_a_stream_in_any_pieces_releases_what_the_article_carries_and_nothi
 
 def released(name: str, text: str) -> list[str]:
     title, body = article(name)
-    judge = Judge((passage(body, title),))
+    judge = Judge(text, (passage(body, title),))
     return [verdict.text for verdict in [*judge.feed(text), *judge.finish()] if isinstance(verdict, Text)]
 
 
@@ -118,7 +118,7 @@ def test_that_a_price_or_a_year_is_no_order_number(sentence: str) -> None:
 
 
 def test_that_article_words_about_your_order_in_other_words_are_withheld() -> None:
-    judge = Judge((passage("Your order is packed at 11:00 and leaves the kitchen by 12:00."),))
+    judge = Judge("when is it packed", (passage("Your order is packed at 11:00 and leaves the kitchen by 12:00."),))
     verdicts = judge.feed("At 11:00 your order is packed, and by 12:00 it leaves the kitchen.\n")
     assert [type(verdict) for verdict in verdicts] == [Withheld]
 
@@ -130,7 +130,14 @@ def test_that_a_sentence_is_released_once() -> None:
 
 def test_that_a_released_sentence_cites_the_passage_that_carries_it() -> None:
     names = ("prices.en", "refunds-and-cancellations.en")
-    judge = Judge(tuple(passage(article(name)[1], article(name)[0]) for name in names))
+    judge = Judge("refund to upi", tuple(passage(article(name)[1], article(name)[0]) for name in names))
     assert judge.feed("A refund to UPI takes up to 2 working days. ") == [
         Text("A refund to UPI takes up to 2 working days.", (2,))
     ]
+
+
+def test_that_a_true_sentence_beside_the_question_is_withheld() -> None:
+    body = article("trial-week.en")[1]
+    judge = Judge("can i change the floor on the same day", (passage(body),))
+    verdicts = judge.feed("The trial week costs Rs 699.\n")
+    assert [verdict.reason for verdict in verdicts if isinstance(verdict, Withheld)]

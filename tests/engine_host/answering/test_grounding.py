@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from engine_host.answering.grounding import best_window, content_words, find_support, is_negative
+from engine_host.answering.grounding import content_words, find_support, is_negative
 from engine_host.answering.measures import measures, said_otherwise
 from engine_host.answering.verbatim import passage_sentences, stands_in
-from tests.engine_host.answering.articles import article, passage_text
+from tests.engine_host.answering.articles import passage_text
 
 REFUNDS = passage_text("refunds-and-cancellations.en")
 
@@ -149,25 +147,3 @@ def test_that_a_wrapped_paragraph_is_one_sentence_and_a_list_is_not() -> None:
 )
 def test_that_only_a_whole_sentence_stands_in_a_passage(sentence: str, stands: bool) -> None:
     assert stands_in(sentence, REFUNDS) is stands
-
-
-@given(st.text(alphabet="ab .!?\n१।A0-|", max_size=120), st.text(alphabet="ab \n", max_size=20))
-def test_that_the_window_is_cut_from_the_passage(passage: str, question: str) -> None:
-    assert best_window(question, passage) in passage
-
-
-def test_that_the_window_holds_the_sentences_about_the_question() -> None:
-    body = article("late-dabba.en")[1]
-    window = best_window("usual arrival time of dinner boxes", body)
-    assert "Dinner boxes from Kamala Dabba arrive between 19:00 and 20:30." in window
-    assert window in body
-    assert len(window) < len(body) / 2
-
-
-def test_that_a_repeated_sentence_does_not_stretch_the_window() -> None:
-    text = "Yes. One fish. Two fish. Yes. Red bread. Blue bread."
-    assert best_window("red blue bread", text) == "Yes. Red bread. Blue bread."
-
-
-def test_that_a_short_passage_is_quoted_whole() -> None:
-    assert best_window("anything", "One. Two.\n") == "One. Two."
