@@ -46,6 +46,10 @@ class EngineClient:
 
         Raises EngineBusy, EngineRefused or EngineLost; an answer that breaks off raises EngineLost.
         """
+        if self._http.is_closed:
+            raise EngineLost(
+                "The engine is not in use any more: it was stopped or detached. Start it or attach to one."
+            )
         try:
             async with self._http.stream("POST", "/v1/chat/completions", json=request_body(request)) as response:
                 if response.status_code != 200:

@@ -8,11 +8,12 @@ import os
 import signal
 import socket
 import subprocess
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import psutil
 
+from engine_host.engine import shared_memory
 from engine_host.engine.children import clean_environment, kill_group
 from engine_host.engine.errors import StartFailed, StopFailed
 
@@ -56,6 +57,7 @@ class EngineProcess:
     pid: int
     created: float
     child: subprocess.Popen[bytes] | None = None
+    _segments: set[Path] = field(default_factory=set["Path"])
 
     @property
     def group(self) -> int:
@@ -79,7 +81,11 @@ class EngineProcess:
 
     def kill_now(self) -> None:
         """SIGKILL to the whole group, at once."""
+        self._note_segments()
         kill_group(self.group)
+
+    def _note_segments(self) -> None:
+        self._segments |= shared_memory.mapped_by(group_members(self.group))
 
     def let_go(self) -> None:
         """Forget that it is our child: it goes on when this program ends."""
@@ -93,6 +99,7 @@ class EngineProcess:
 
     async def terminate(self, limit_s: float) -> None:
         """SIGTERM, `limit_s` seconds to end in order, then SIGKILL for all that is left. Raises StopFailed."""
+        self._note_segments()
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.kill(self.pid, signal.SIGTERM)
         with contextlib.suppress(TimeoutError):
@@ -111,6 +118,7 @@ class EngineProcess:
                 f"The engine could not be stopped: process {left} is still there after it was killed. "
                 "It waits for the system; restart the machine if it stays.",
             ) from error
+        shared_memory.remove(self._segments)
 
     async def _all_gone(self) -> None:
         await self.exited()

@@ -19,6 +19,13 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Self
 
 STORY = "Refunds reach the account within 5 working days . The kitchen writes when they leave ."
+WORKER = """
+import time
+from multiprocessing.shared_memory import SharedMemory
+segment = SharedMemory(create=True, size=4096)
+print("worker has", segment.name, flush=True)
+time.sleep(600)
+"""
 
 
 @dataclass(frozen=True)
@@ -251,7 +258,7 @@ def send(writer: asyncio.StreamWriter, status: int, body: object, extra: dict[st
 
 
 def start_worker() -> None:
-    subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)", "VLLM::EngineCore"])
+    subprocess.Popen([sys.executable, "-c", WORKER, "VLLM::EngineCore"])
 
 
 async def serve(port: int, model: str, behaviour: Behaviour) -> None:

@@ -92,6 +92,19 @@ async def test_that_an_engine_that_dies_in_mid_stream_is_lost(how: str) -> None:
     assert text_of(got) == "Refunds reach the"
 
 
+async def test_that_an_engine_let_go_in_mid_stream_is_lost() -> None:
+    got: list[ChatEvent] = []
+    async with FakeVllm(Behaviour(words=("again",) * 50, token_delay_s=0.05)) as fake:
+        client = EngineClient(fake.url)
+        asking = asyncio.create_task(collect(client, got))
+        await fake.until(lambda counters: counters.output_tokens == 2)
+        await client.aclose()
+        with pytest.raises(EngineLost):
+            await asking
+        with pytest.raises(EngineLost, match="not in use any more"):
+            await collect(client, got)
+
+
 async def test_that_an_error_in_the_stream_ends_it() -> None:
     async with FakeVllm(Behaviour(error_after=2)) as fake:
         with pytest.raises(EngineLost, match="EngineCore died"):

@@ -86,5 +86,26 @@ async def until_status(session: EngineSession, status: EngineStatus) -> EngineSt
     return await until(session, lambda state: state.status is status)
 
 
+async def until_line(session: EngineSession, start: str) -> str:
+    """Wait for a log line that begins with `start`; returns the rest of it."""
+    found: asyncio.Future[str] = asyncio.get_running_loop().create_future()
+
+    def look(lines: tuple[str, ...]) -> None:
+        for line in lines:
+            if line.startswith(start) and not found.done():
+                found.set_result(line.removeprefix(start))
+
+    stop = session.log.watch(look)
+    try:
+        look(session.log.lines)
+        return await asyncio.wait_for(found, 20)
+    finally:
+        stop()
+
+
 def lives(group: int | None) -> bool:
     return group is not None and bool(group_members(group))
+
+
+def has_segment(name: str) -> bool:
+    return Path("/dev/shm", name).exists()

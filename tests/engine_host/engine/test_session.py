@@ -14,7 +14,7 @@ from engine_host.engine.health import WarmUp
 from engine_host.engine.session import EngineSession
 from engine_host.engine.state import EngineStatus, StartPhase
 from storage.settings import EngineSettings, Settings
-from tests.engine_host.engine.conftest import PROFILE, lives, until, until_status
+from tests.engine_host.engine.conftest import PROFILE, has_segment, lives, until, until_line, until_status
 from tests.fakes.fake_vllm import STORY, Behaviour
 
 if TYPE_CHECKING:
@@ -49,6 +49,7 @@ async def test_that_a_started_engine_is_ready_answers_and_stops_without_a_trace(
     assert lives(state.process_group)
     assert session.warm_up == WarmUp(31, 1)
     assert session.context_tokens == 4096
+    segment = await until_line(session, "worker has ")
     assert session.client is not None
     request = ChatRequest(state.model, (ChatMessage("user", "Hi"),), max_tokens=50)
     told = [event.text async for event in session.client.stream(request) if isinstance(event, ChatDelta)]
@@ -57,6 +58,7 @@ async def test_that_a_started_engine_is_ready_answers_and_stops_without_a_trace(
     assert session.state.value.status is EngineStatus.STOPPED
     assert session.client is None
     assert not lives(state.process_group)
+    assert not has_segment(segment)
     assert not session.run_file.exists()
     assert LOG[0] in session.log.lines
 
@@ -65,11 +67,13 @@ async def test_that_a_killed_server_is_failed_and_leaves_no_worker(session: Engi
     await session.start(PROFILE)
     group = session.state.value.process_group
     assert group is not None
+    segment = await until_line(session, "worker has ")
     os.kill(group, signal.SIGKILL)
     failed = await until_status(session, EngineStatus.FAILED)
     assert "killed by signal 9" in failed.reason
     assert failed.next_step
     assert not lives(group)
+    assert not has_segment(segment)
     assert not session.run_file.exists()
     await session.start(PROFILE)
     assert session.state.value.status is EngineStatus.READY
