@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
+import signal
 import sys
 from typing import TYPE_CHECKING, Final
 
@@ -9,9 +12,12 @@ from console.setup.lines import DONE, FAILED, RUNNING, STOPPED, WAITING, StepLin
 from console.setup.run import StepStatus
 
 if TYPE_CHECKING:
+    from collections.abc import Generator
+
     from console.setup.lines import TextStream
     from console.setup.run import SetupRun, SetupState, StepState
 
+_SIGNALS: Final = (signal.SIGTERM, signal.SIGHUP)
 _MARKS: Final = {
     StepStatus.WAITING: WAITING,
     StepStatus.RUNNING: RUNNING,
@@ -33,9 +39,33 @@ async def print_setup(run: SetupRun, stream: TextStream | None = None) -> bool:
     printer.show(run.state.value)
     stop = run.state.watch(printer.show)
     try:
-        return await run.run()
+        with _ended_in_order():
+            return await run.run()
     finally:
         stop()
+
+
+@contextlib.contextmanager
+def _ended_in_order() -> Generator[None]:
+    """SIGTERM and a closed terminal cancel what runs here, as Ctrl+C does: else pip would go on without us."""
+    loop, task, got = asyncio.get_running_loop(), asyncio.current_task(), list[int]()
+
+    def leave(number: int) -> None:
+        got.append(number)
+        if task is not None:
+            task.cancel()
+
+    for number in _SIGNALS:
+        loop.add_signal_handler(number, leave, number)
+    try:
+        yield
+    except asyncio.CancelledError:
+        if got:
+            raise SystemExit(128 + got[0]) from None
+        raise
+    finally:
+        for number in _SIGNALS:
+            loop.remove_signal_handler(number)
 
 
 class _Printer:

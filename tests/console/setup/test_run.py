@@ -2,6 +2,8 @@ from __future__ import annotations
 
 import asyncio
 import io
+import os
+import signal
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -130,6 +132,23 @@ async def test_that_nothing_is_printed_when_nothing_is_to_do() -> None:
     stream = io.StringIO()
     assert await print_setup(SetupRun([FakeWork(RUNTIME, done=True)]), stream)
     assert stream.getvalue() == ""
+
+
+@pytest.mark.parametrize("sign", [signal.SIGTERM, signal.SIGHUP])
+def test_that_a_signal_cancels_the_running_step_and_ends_the_command(sign: signal.Signals) -> None:
+    stream = io.StringIO()
+
+    async def command() -> None:
+        runtime = FakeWork(RUNTIME, hangs=True)
+        printing = asyncio.create_task(print_setup(SetupRun([runtime]), stream))
+        await runtime.started.wait()
+        os.kill(os.getpid(), sign)
+        await printing
+
+    with pytest.raises(SystemExit) as ended:
+        asyncio.run(command())
+    assert ended.value.code == 128 + sign
+    assert "■ Engine runtime       Stopped. Run ./dabba again to go on." in stream.getvalue()
 
 
 def test_that_a_running_step_is_shown_with_bytes_rate_and_time() -> None:
