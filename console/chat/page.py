@@ -131,6 +131,7 @@ class ChatPage(QWidget):
         presenter.listing.changed.connect(self._show_list)
         presenter.acting.changed.connect(self._show_acting)
         presenter.thread_changed.connect(self._show_thread)
+        presenter.header_changed.connect(self._show_header)
         presenter.turns_changed.connect(self._show_turns)
         presenter.picked_changed.connect(self._show_picked)
         presenter.peers.changed.connect(self._show_picked)
@@ -168,6 +169,7 @@ class ChatPage(QWidget):
         self._show_header()
         self._show_picked()
 
+    @Slot()
     def _show_header(self) -> None:
         acting = self.presenter.acting.state
         self.header.show_thread(self.presenter.shown, acting)

@@ -30,10 +30,11 @@ NOT_BEGUN = "This turn was stopped before it began. Ask again."
 
 
 class ChatPresenter(QObject):
-    """`thread_changed` when another conversation is shown or its header changed, `turns_changed` when its turns did,
-    `picked_changed` when another turn is looked at, `engine_changed` when an engine became able to answer or not."""
+    """Signals say what to show anew: `thread_changed` another conversation, `header_changed` only its header,
+    `turns_changed` its turns, `picked_changed` which turn is looked at, `engine_changed` whether one can answer."""
 
     thread_changed = Signal()
+    header_changed = Signal()
     turns_changed = Signal()
     picked_changed = Signal()
     engine_changed = Signal()
@@ -230,7 +231,7 @@ class ChatPresenter(QObject):
         self._book.put(replace(self._book[key], flagged=cast("Conversation", kept).flagged))
         self.listing.refresh()
         if key == self._book.current:
-            self.thread_changed.emit()
+            self.header_changed.emit()
 
     def _tell(self, key: str) -> None:
         if key == self._book.current:
