@@ -126,13 +126,21 @@ class Library:
         sentence = f"{name} was {verdict}: {row.chunk_count} pieces answer questions from now on."
         return ImportRow(name, verdict, sentence, row.article_id, row.chunk_count)
 
-    async def add_paths(self, paths: Sequence[Path], on_row: Callable[[ImportRow], None]) -> tuple[ImportRow, ...]:
-        """Import files and whole folders, one row each as soon as it is done.
+    async def add_paths(
+        self,
+        paths: Sequence[Path],
+        on_row: Callable[[ImportRow], None],
+        on_found: Callable[[int], None] | None = None,
+    ) -> tuple[ImportRow, ...]:
+        """Import files and whole folders, one row each as soon as it is done; `on_found` hears first how many.
 
         May be cancelled at any time: files that have their row stay, the one in work is left as it was before.
         """
         rows: list[ImportRow] = []
-        for file in await self._worker.run(files_below, paths):
+        files = await self._worker.run(files_below, paths)
+        if on_found:
+            on_found(len(files))
+        for file in files:
             rows.append(await self._add_found(file))
             on_row(rows[-1])
         return tuple(rows)

@@ -22,13 +22,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """A piece of text. `strike` draws a 1-px line through it in that colour."""
+    """A piece of text. `strike` draws a 1-px line through it in that colour, `dotted` a dotted one below it."""
 
     text: str
     color: ColorToken = "text"
     weight: int = 400
     mono: bool = False
     strike: ColorToken | None = None
+    dotted: bool = False
 
 
 class Paragraph(QWidget):
@@ -116,6 +117,9 @@ class Paragraph(QWidget):
         look = QTextCharFormat()
         look.setFont(mono_font(self._px - 1, run.weight) if run.mono else ui_font(self._px, run.weight))
         look.setForeground(self._theme.color(run.color))
+        if run.dotted:
+            look.setUnderlineStyle(QTextCharFormat.UnderlineStyle.DotLine)
+            look.setUnderlineColor(self._theme.color("text-2"))
         span = QTextLayout.FormatRange()
         span.start, span.length, span.format = start, len(run.text.encode("utf-16-le")) // 2, look
         return span

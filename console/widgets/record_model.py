@@ -49,7 +49,8 @@ class RecordModel(QAbstractTableModel, Generic[R]):
         keys = [self._key(record) for record in wanted]
         self._remove_all_but(set(keys))
         kept = [self._key(record) for record in self._records]
-        if kept != [key for key in keys if key in set(kept)]:
+        known = set(kept)
+        if kept != [key for key in keys if key in known]:
             self._reorder(keys)
         self._insert_and_update(wanted)
 

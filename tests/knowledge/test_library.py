@@ -169,8 +169,10 @@ async def test_that_a_folder_is_imported_with_a_row_for_each_file(
     nothing = tmp_path / "nothing"
     nothing.mkdir()
     single = tmp_path / "a" / "late.md"
-    returned = await library.add_paths([folder, folder / "a", nothing, single], rows.append)
+    found: list[int] = []
+    returned = await library.add_paths([folder, folder / "a", nothing, single], rows.append, found.append)
     assert list(returned) == rows
+    assert found == [6]
     assert [(row.source_name, row.verdict) for row in rows] == [
         ("a/late.md", Verdict.ADDED),
         ("b/late.md", Verdict.ADDED),
