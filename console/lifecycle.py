@@ -64,30 +64,23 @@ class Lifecycle:
 
     def run(self, window: QWidget) -> int:
         """Show the window until it is closed or the process is told to end; returns the exit status."""
-        before = {number: signal.signal(number, self._told_to_end) for number in (signal.SIGTERM, signal.SIGINT)}
         if not self._bridge.is_running:
             self._bridge.start()
         self._collector.start()
-        switch_s = sys.getswitchinterval()
-        sys.setswitchinterval(SWITCH_S)
-        window.show()
-        try:
-            return self._app.exec()
-        finally:
-            window.hide()
-            self._stop()
-            sys.setswitchinterval(switch_s)
-            window.deleteLater()
-            for number, handler in before.items():
-                signal.signal(number, handler)
-
-    def _stop(self) -> None:
-        """Last in, first out; a step that fails does not spare the others."""
+        # Last in, first out; a step that fails does not spare the others.
         with ExitStack() as stack:
+            stack.callback(window.deleteLater)
+            for number in (signal.SIGTERM, signal.SIGINT):
+                stack.callback(signal.signal, number, signal.signal(number, self._told_to_end))
+            stack.callback(sys.setswitchinterval, sys.getswitchinterval())
+            sys.setswitchinterval(SWITCH_S)
             stack.callback(self._collector.stop)
             stack.callback(self._stop_bridge)
             for step in self._before_stop:
                 stack.callback(step)
+            stack.callback(window.hide)
+            window.show()
+            return self._app.exec()
 
     def _stop_bridge(self) -> None:
         for room in reversed(self._opened):

@@ -8,13 +8,15 @@ import logging
 import os
 import signal
 import threading
+from typing import TYPE_CHECKING
 
 import pytest
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import QCoreApplication, QEvent, QTimer
 from PySide6.QtWidgets import QApplication, QWidget
 
 from console import lifecycle
 from console.bridge.collector import GuiCollector
+from console.bridge.errors import BridgeError
 from console.bridge.loop_thread import LoopThread
 from console.lifecycle import Lifecycle, Room, leave, threads_left
 
@@ -43,14 +45,22 @@ def house() -> House:
     return House()
 
 
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
 Program = tuple[Lifecycle, LoopThread, QWidget]
 
 
 @pytest.fixture
-def program(qapp: QApplication) -> Program:
+def program(qapp: QApplication) -> Iterator[Program]:
     faults: list[object] = []
     bridge = LoopThread(lambda error, where: faults.append((error, where)))
-    return Lifecycle(qapp, bridge, GuiCollector()), bridge, QWidget()
+    yield Lifecycle(qapp, bridge, GuiCollector()), bridge, QWidget()
+    # The last window posts a "quit" of its own; outside of exec() it would end every later event loop at once.
+    QCoreApplication.removePostedEvents(qapp, QEvent.Type.Quit.value)
+    QTimer.singleShot(0, qapp.quit)
+    qapp.exec()
+    assert faults == []
 
 
 def test_that_rooms_close_in_reverse_when_the_window_closes_in_mid_work(program: Program, house: House) -> None:
@@ -78,7 +88,11 @@ def test_that_rooms_close_in_reverse_when_the_window_closes_in_mid_work(program:
 
 def test_that_a_failed_start_closes_what_was_opened(program: Program, house: House) -> None:
     life, bridge, window = program
-    rooms = [house.room("database"), house.room("index", OSError("locked")), house.room("engine")]
+    rooms = [
+        house.room("database"),
+        house.room("index", BridgeError("The index is locked: another program uses it. Close that one.")),
+        house.room("engine"),
+    ]
 
     def begin() -> None:
         bridge.submit(life.open_rooms(rooms, house.log.append)).failed.connect(window.close)
@@ -95,15 +109,16 @@ def test_that_a_failing_step_of_the_stop_does_not_leave_the_loop_running(program
     def fail() -> None:
         raise OSError("the export is not finished")
 
+    before = signal.getsignal(signal.SIGTERM)
     life.before_stop(lambda: house.log.append("timers off"))
     life.before_stop(fail)
     QTimer.singleShot(0, window.close)
-    window.setAttribute(Qt.WidgetAttribute.WA_QuitOnClose)
     with pytest.raises(OSError, match="the export"):
         life.run(window)
     assert house.log == ["timers off"]
     assert not bridge.is_running
     assert gc.isenabled()
+    assert signal.getsignal(signal.SIGTERM) is before
 
 
 def test_that_a_terminate_signal_closes_the_program_with_exit_status_0(program: Program) -> None:
