@@ -1,0 +1,213 @@
+"""The log card: levels with counts, search with n of m, Follow and Copy report over the rows."""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import TYPE_CHECKING, Final, cast
+
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal, Slot
+from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QWidget
+
+from console.engine.log_book import LIMIT, TRIM, Filter, LogBook
+from console.engine.log_feed import LogNews
+from console.engine.log_view import LogView
+from console.widgets.buttons import Button, IconButton
+from console.widgets.cards import Panel
+from console.widgets.fields import SearchField
+from console.widgets.label import Label, divider
+from console.widgets.segment import Option, Segment
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QKeyEvent
+
+    from console.engine.log_book import Hit
+    from console.theme.style import Theme
+
+PIECE: Final = 1_000
+LEVELS: Final = (Option("all", "All"), Option("warn", "Warnings", 0), Option("error", "Errors", 0))
+
+
+def derive_unit(count: int, limit: int) -> str:
+    """The number of lines; from the limit on, older ones are only in the file."""
+    return f"{count:,} lines" if count < limit else f"the last {count:,} lines"
+
+
+def derive_place(hits: int, current: int | None) -> str:
+    """`3 of 6` beside the search."""
+    if hits == 0:
+        return "no match"
+    return f"{current + 1} of {hits:,}" if current is not None else f"{hits:,} matches"
+
+
+class LogPanel(Panel):
+    """`report_asked()` when a person wants the report in the clipboard; the page adds what it knows of the engine."""
+
+    report_asked = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(theme, "Log", padding=0, parent=parent)
+        self._theme = theme
+        self._path = ""
+        self._hit: int | None = None
+        self._waiting: deque[LogNews] = deque()
+        self._rest = QTimer(self)
+        self._rest.setSingleShot(True)
+        self._rest.timeout.connect(self._take_piece)
+        self.book = LogBook()
+        self.view = LogView(theme, self.book)
+        self.levels = Segment(LEVELS, small=True)
+        self.search = SearchField(theme, "Search the log", "Ctrl+F", small=True)
+        self.follow = QCheckBox("Follow")
+        self.copy = Button(theme, "Copy report", icon="copy", small=True)
+        self._place = Label("", "caption")
+        self._build()
+        self._connect()
+
+    def take(self, news: tuple[LogNews, ...]) -> None:
+        """New lines; a log of another path begins anew."""
+        for one in news:
+            starts = range(0, len(one.lines), PIECE)
+            self._waiting += [LogNews(one.path, one.lines[at : at + PIECE]) for at in starts]
+        self._take_piece()
+
+    def _take_piece(self) -> None:
+        """A thousand lines in one turn of the GUI loop, the rest in the next ones."""
+        if not self._waiting:
+            return
+        one = self._waiting.popleft()
+        if one.path != self._path:
+            self._path = one.path
+            self.book.clear()
+            self.view.start_again()
+        self.view.follow(self.book.add(one.lines))
+        self._tell()
+        self._stay_at_end()
+        if self._waiting:
+            self._rest.start()
+
+    def show_errors(self) -> None:
+        self.levels.set_value("error")
+        self._filter("error")
+
+    # What a person does
+
+    @Slot(str)
+    def _filter(self, level: str) -> None:
+        self.book.set_filter(cast("Filter", level))
+        self.view.start_again()
+        self._hit = 0 if self.book.hits else None
+        self._go()
+        self._stay_at_end()
+
+    @Slot(str)
+    def _search(self, words: str) -> None:
+        self.book.set_search(words)
+        self._hit = 0 if self.book.hits else None
+        if self._hit is not None:
+            self.follow.setChecked(False)
+        self._go()
+
+    @Slot()
+    def next_hit(self) -> None:
+        self._step(1)
+
+    @Slot()
+    def previous_hit(self) -> None:
+        self._step(-1)
+
+    def _step(self, by: int) -> None:
+        if self.book.hits:
+            at = self._hit if self._hit is not None else -by
+            self._hit = (min(at, len(self.book.hits) - 1) + by) % len(self.book.hits)
+            self._go()
+
+    def _go(self) -> None:
+        hit: Hit | None = self.book.hits[self._hit] if self._hit is not None else None
+        self.view.show_hit(hit)
+        self._tell()
+
+    @Slot()
+    def _scrolled(self) -> None:
+        """A person who scrolls back wants to read; Follow comes back at the end."""
+        bar = self.view.verticalScrollBar()
+        self.follow.setChecked(bar.sliderPosition() >= bar.maximum())
+
+    @Slot(bool)
+    def _follow_changed(self, on: bool) -> None:
+        if on:
+            self.view.to_end()
+
+    def _stay_at_end(self) -> None:
+        if self.follow.isChecked():
+            self.view.to_end()
+
+    def _tell(self) -> None:
+        counts = self.book.counts
+        self.set_unit(derive_unit(counts["all"], LIMIT - TRIM))
+        self.levels.set_counts({"warn": counts["warn"], "error": counts["error"]})
+        hits = len(self.book.hits)
+        if self._hit is not None and self._hit >= hits:
+            self._hit = hits - 1 if hits else None
+        searching = bool(self.search.text())
+        for widget in (self._place, self._up, self._down, self._clear):
+            widget.setVisible(searching)
+        self._place.setText(derive_place(hits, self._hit))
+        self.search.setTextMargins(22, 0, 150 if searching else 0, 0)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if watched is self.search and event.type() == QEvent.Type.KeyPress:
+            key = cast("QKeyEvent", event)
+            if key.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Down):
+                self._step(-1 if key.modifiers() & Qt.KeyboardModifier.ShiftModifier else 1)
+                return True
+            if key.key() == Qt.Key.Key_Up:
+                self._step(-1)
+                return True
+        return super().eventFilter(watched, event)
+
+    # Building
+
+    def _build(self) -> None:
+        self.add_action(self.levels)
+        self.add_action(self.copy)
+        self.follow.setChecked(True)
+        tools = QHBoxLayout()
+        tools.setContentsMargins(12, 0, 12, 8)
+        tools.setSpacing(8)
+        tools.addWidget(self.search, 1)
+        tools.addWidget(self.follow)
+        self._build_steps()
+        self.body.setSpacing(0)
+        self.body.setContentsMargins(0, 0, 0, 8)
+        self.body.addLayout(tools)
+        self.body.addWidget(divider())
+        self.body.addSpacing(6)
+        self.body.addWidget(self.view, 1)
+        self.view.setProperty("fill", "none")
+        self._tell()
+
+    def _build_steps(self) -> None:
+        """The count and the two arrows lie inside the search field, at its right."""
+        self._up = IconButton(self._theme, "chevron-up", "Previous match", px=12, box=18)
+        self._down = IconButton(self._theme, "chevron", "Next match", px=12, box=18)
+        self._clear = IconButton(self._theme, "close", "Clear the search", px=12, box=18)
+        row = QHBoxLayout(self.search)
+        row.setContentsMargins(0, 0, 8, 0)
+        row.setSpacing(2)
+        row.addStretch(1)
+        row.addWidget(self._place)
+        row.addSpacing(4)
+        row.addWidget(self._up)
+        row.addWidget(self._down)
+        row.addWidget(self._clear)
+
+    def _connect(self) -> None:
+        self.levels.chosen.connect(self._filter)
+        self.search.textChanged.connect(self._search)
+        self.search.installEventFilter(self)
+        self._up.clicked.connect(self.previous_hit)
+        self._down.clicked.connect(self.next_hit)
+        self._clear.clicked.connect(self.search.clear)
+        self.follow.toggled.connect(self._follow_changed)
+        self.copy.clicked.connect(self.report_asked)
+        self.view.scrolled_by_hand.connect(self._scrolled)
