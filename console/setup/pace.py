@@ -6,6 +6,7 @@ from collections import deque
 from typing import Final
 
 WINDOW_S: Final = 10.0
+SHORTEST_S: Final = 1.0
 
 
 class Pace:
@@ -23,11 +24,12 @@ class Pace:
 
     @property
     def rate(self) -> float | None:
-        """Amount a second; None when it is not known."""
+        """Amount a second; None when nothing moved, or for too short a time to tell."""
         if len(self._marks) < 2:
             return None
         (first_s, first), (last_s, last) = self._marks[0], self._marks[-1]
-        return (last - first) / (last_s - first_s) if last_s > first_s and last > first else None
+        known = last_s - first_s >= SHORTEST_S and last > first
+        return (last - first) / (last_s - first_s) if known else None
 
     def left_s(self, total: float | None) -> float | None:
         """Seconds until `total` at this rate; None when either is not known."""

@@ -79,3 +79,10 @@ def test_that_another_file_begins_a_new_rate() -> None:
     assert pace.rate is None
     pace.add(4.0, 110)
     assert pace.rate == pytest.approx(100)
+
+
+def test_that_a_moment_is_too_short_for_a_rate() -> None:
+    pace = Pace()
+    pace.add(1.0, 0)
+    pace.add(1.001, 9_000_000)
+    assert pace.rate is None
