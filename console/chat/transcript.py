@@ -18,8 +18,10 @@ if TYPE_CHECKING:
     from console.chat.tracked import TrackedTurn
     from console.theme.style import Theme
 
-PAGE: Final = 20
+PAGE: Final = 8
 """Turns that are built at once; older ones when someone asks for them."""
+ABOVE: Final = 2
+"""Widgets above the first turn: the button for earlier ones, and what an empty conversation says."""
 EMPTY: Final = "Type a question below as any customer."
 
 
@@ -36,7 +38,7 @@ class Transcript(QScrollArea):
         self._zone = zone
         self._items: list[TurnItem] = []
         self._turns: tuple[TrackedTurn, ...] = ()
-        self._most = PAGE
+        self._first = 0
         self._picked = ""
         self._following = True
         self.setWidgetResizable(True)
@@ -64,7 +66,6 @@ class Transcript(QScrollArea):
 
     def show_thread(self, turns: Sequence[TrackedTurn], picked: str, elapsed_s: float | None) -> None:
         """Another conversation: what stood here is taken away."""
-        self._most = PAGE
         self._following = True
         self._clear()
         self.show_turns(turns, picked, elapsed_s)
@@ -72,15 +73,18 @@ class Transcript(QScrollArea):
     def show_turns(self, turns: Sequence[TrackedTurn], picked: str, elapsed_s: float | None) -> None:
         """The same conversation, grown. `elapsed_s` is of the turn that is running."""
         self._turns = tuple(turns)
-        shown = self._turns[-self._most :]
-        if not self._continues(shown):
+        if not self._continues(self._turns[self._first :]):
             self._clear()
+        if not self._items:
+            self._first = max(len(self._turns) - PAGE, 0)
+        shown = self._turns[self._first :]
         for item, turn in zip(self._items, shown, strict=False):
             if turn is not item.turn:
                 item.show_turn(turn, elapsed_s if turn.running else None)
         for turn in shown[len(self._items) :]:
-            self._append(turn, elapsed_s)
-        self._earlier.setVisible(len(self._turns) > len(shown))
+            self._insert(turn, len(self._items), elapsed_s)
+            self._following = self._following or turn.running
+        self._earlier.setVisible(self._first > 0)
         self._empty.setVisible(not self._turns)
         self.mark(picked)
 
@@ -100,17 +104,14 @@ class Transcript(QScrollArea):
             turn is item.turn or item.grows_into(turn) for item, turn in zip(self._items, turns, strict=False)
         )
 
-    def _append(self, turn: TrackedTurn, elapsed_s: float | None) -> None:
+    def _insert(self, turn: TrackedTurn, place: int, elapsed_s: float | None) -> None:
         item = TurnItem(self._theme, turn, self._zone)
         item.show_time(elapsed_s if turn.running else None)
         item.picked.connect(self.picked)
         item.acted.connect(self.acted)
         item.cited.connect(self.cited)
-        # Before the stretch, which keeps a short conversation at the top.
-        self._column.insertWidget(self._column.count() - 1, item)
-        self._items.append(item)
-        if turn.running:
-            self._following = True
+        self._column.insertWidget(ABOVE + place, item)
+        self._items.insert(place, item)
 
     def _clear(self) -> None:
         for item in self._items:
@@ -120,10 +121,14 @@ class Transcript(QScrollArea):
 
     @Slot()
     def _show_earlier(self) -> None:
-        self._most += PAGE
+        """Build a page of older turns above those that stand, which stay."""
         self._following = False
-        self._clear()
-        self.show_turns(self._turns, self._picked, None)
+        first = max(self._first - PAGE, 0)
+        for place, turn in enumerate(self._turns[first : self._first]):
+            self._insert(turn, place, None)
+        self._first = first
+        self._earlier.setVisible(self._first > 0)
+        self.mark(self._picked)
 
     @Slot(int, int)
     def _grown(self, _least: int, _most: int) -> None:
