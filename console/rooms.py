@@ -8,25 +8,27 @@ from typing import TYPE_CHECKING
 
 from console.desk_figures import DeskFigures
 from console.house import House, open_house
+from console.setup.best_model import best_model
 from console.setup.kitchen import Kitchen
 from console.setup.run import SetupRun
 from console.setup.works import setup_works
 from engine_host.engine.errors import StartStopped
-from engine_host.engine.models import SMOLLM2
 from engine_host.engine.profile import profile_from
 from storage.queries.turns import close_abandoned
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator
 
+    from engine_host.engine.models import ModelSpec
     from storage.paths import Home
 
 
 class ConsoleRooms:
-    """`house`, `figures` and `setup` are there after `open`; every method runs in the loop."""
+    """The attributes are there after `open`; every method runs in the loop. `set_up`: nothing was left to set up."""
 
     house: House
     figures: DeskFigures
+    model: ModelSpec
     setup: SetupRun
     set_up: bool
 
@@ -38,7 +40,8 @@ class ConsoleRooms:
         self.house = await open_house(self._home)
         await self.house.database.run(lambda session: close_abandoned(session, began))
         self.figures = DeskFigures(self.house)
-        self.setup = SetupRun(setup_works(self._home, self.house.settings, kitchen=self._kitchen))
+        self.model = await best_model()
+        self.setup = SetupRun(setup_works(self._home, self.house.settings, model=self.model, kitchen=self._kitchen))
         self.set_up = await self.setup.look()
 
     async def close(self) -> None:
@@ -60,7 +63,7 @@ class ConsoleRooms:
             await engine.attach(settings.engine.attach_url)
         elif not await engine.adopt():
             try:
-                await engine.start(profile_from(settings.engine, SMOLLM2))
+                await engine.start(profile_from(settings.engine, self.model))
             except StartStopped:
                 return
 

@@ -89,7 +89,7 @@ def _print_nothing(_row: Any) -> None:
 
 
 async def _list(as_json: bool) -> None:
-    from knowledge.library import derive_state
+    from knowledge.permission import derive_state
 
     async with _house() as house:
         articles = await house.library.articles()

@@ -26,7 +26,7 @@ TOKEN_LIFE_S = 15 * 60
 class Answer:
     """The events of one turn, gathered for printing."""
 
-    events: list[TurnEvent] = field(default_factory=list)
+    events: list[TurnEvent] = field(default_factory=list["TurnEvent"])
 
     @property
     def ended(self) -> Ended:

@@ -61,7 +61,7 @@ async def _start(as_json: bool) -> None:
     async with _session() as (session, settings):
         session.state.watch(say_state)
         if not await session.adopt():
-            await session.start(default_profile(settings), keep_running=True)
+            await session.start(await default_profile(settings), keep_running=True)
         _show(session.state.value, as_json)
 
 

@@ -34,6 +34,7 @@ def open_or_tour() -> None:
 def set_up() -> None:
     """Set up what is missing, step by step, and open nothing."""
     from console.commands.setup_steps import print_setup
+    from console.setup.best_model import best_model
     from console.setup.run import SetupRun
     from console.setup.works import setup_works
     from storage.paths import home_from_environment
@@ -42,6 +43,10 @@ def set_up() -> None:
     home = home_from_environment()
     with sentences():
         home.make()
-        steps = SetupRun(setup_works(home, load_settings(home)))
-    if not run(print_setup(steps)):
+        settings = load_settings(home)
+
+    async def steps() -> bool:
+        return await print_setup(SetupRun(setup_works(home, settings, model=await best_model())))
+
+    if not run(steps()):
         raise typer.Exit(1)

@@ -5,8 +5,9 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
-from engine_host.engine.models import default_model
+from console.setup.best_model import best_model
 from engine_host.engine.profile import profile_from
+from engine_host.engine.state import EngineStatus
 from engine_host.engine.writers import SessionWriters
 
 if TYPE_CHECKING:
@@ -26,15 +27,18 @@ class StartingWriters(SessionWriters):
 
     async def writer(self) -> EngineWriter | None:
         if not self.session.state.value.can_answer:
-            await self.session.start(default_profile(self._settings))
+            await self.session.start(await default_profile(self._settings))
         return await super().writer()
 
 
-def default_profile(settings: Settings) -> EngineProfile:
-    """The bundled model with the engine options of the settings."""
-    return profile_from(settings.engine, default_model(has_gpu=False, hub_reachable=False))
+async def default_profile(settings: Settings) -> EngineProfile:
+    """The model that this machine is given when nobody chose one, with the engine options of the settings."""
+    return profile_from(settings.engine, await best_model())
 
 
 def say_state(state: EngineState) -> None:
+    """One line on stderr for each step of an engine's life; letting it go is not one."""
+    if state.status is EngineStatus.NONE:
+        return
     phase = f", {state.phases[-1].phase.value}" if state.phases else ""
-    print(f"  engine {state.name or 'none'}: {state.status.value}{phase}", file=sys.stderr)
+    print(f"  engine {state.name}: {state.status.value}{phase}", file=sys.stderr)

@@ -102,7 +102,12 @@ class Tour(QObject):
     def _arrange(self, key: str) -> None:
         """Bring a page into the state that is worth a picture, by what a person would do."""
         if key == "articles":
-            self._console.show_in_articles("refunds-and-cancellations.en", "money back if the food is late")
+            from console.articles.page import ArticlesPage
+
+            page = self._console.window.page("articles")
+            if isinstance(page, ArticlesPage):
+                page.show_article("refunds-and-cancellations.en")
+                page.search("money back if the food is late")
 
 
 _SETTLED = (EngineStatus.READY, EngineStatus.FAILED, EngineStatus.STOPPED, EngineStatus.LOST)

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from engine_host.answering.events import Text, Withheld
 from engine_host.answering.fact_gate import order_claim
-from engine_host.answering.grounding import content_words, find_support
+from engine_host.answering.grounding import find_support
+from engine_host.answering.relevance import Relevance
 from engine_host.answering.sentences import SentenceSplitter
 
 if TYPE_CHECKING:
@@ -18,8 +19,8 @@ class Judge:
     """Sentences in, verdicts out. Nothing is released that was not judged; `spent_ms` is the time judging took."""
 
     def __init__(self, question: str, passages: tuple[Passage, ...]) -> None:
-        self._asked = content_words(question)
         self._texts = tuple(f"{passage.title}. {passage.text}" for passage in passages)
+        self._relevance = Relevance(question, [passage.text for passage in passages])
         self._splitter = SentenceSplitter()
         self._said: set[str] = set()
         self.released = 0
@@ -47,6 +48,8 @@ class Judge:
         support = find_support(sentence, self._texts)
         if support.citation is None:
             return Withheld(sentence, support.reason)
-        if self._asked.isdisjoint(content_words(sentence)):
-            return Withheld(sentence, "it is true, but shares no word with the question")
+        if not self._relevance.is_about(sentence):
+            return Withheld(sentence, "it is true, but not about the question")
+        if self._relevance.kinds and not self.released and not self._relevance.holds_kind(sentence):
+            return Withheld(sentence, "it is true, but does not tell the time or amount that was asked for")
         return Text(sentence, (support.citation,))

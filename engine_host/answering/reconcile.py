@@ -10,6 +10,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from engine_host.metrics.poller import read_once
+from engine_host.metrics.samples import MetricSample
 from storage.queries.turns import add_output_tokens, newest_broken_turn
 from storage.queries.usage import engine_run_totals
 from storage.records import TokenUse
@@ -18,7 +20,6 @@ if TYPE_CHECKING:
     from sqlalchemy.orm import Session
 
     from engine_host.engine.session import EngineSession
-    from engine_host.metrics.samples import MetricSample
     from storage.database import Database
     from storage.records import EngineRunTotals
 
@@ -66,14 +67,21 @@ class Comparison:
 
 
 async def compare(database: Database, session: EngineSession) -> Comparison | None:
-    """The current run's comparison, after tokens of broken turns were put where they belong. None without an engine."""
-    run, before = session.state.value.run, session.counted_before
-    if run is None or before is None:
+    """The current run's comparison, after tokens of broken turns were put where they belong.
+
+    None when there is nothing to compare: no engine of ours, or one that publishes no counters. An attached engine
+    has counted others' tokens before we came, so it is not compared.
+    """
+    state = session.state.value
+    if state.run is None or not state.hosted:
         return None
-    sample = await session.scrape()
-    if sample is None or sample.prompt_tokens is None or sample.output_tokens is None:
+    sample = await read_once(state.url)
+    if not isinstance(sample, MetricSample) or sample.prompt_tokens is None or sample.output_tokens is None:
         return None
-    counted = TokenUse(int(sample.prompt_tokens) - before.prompt, 0, int(sample.output_tokens) - before.output)
+    run, warm_up = state.run, session.warm_up
+    counted = TokenUse(
+        int(sample.prompt_tokens) - warm_up.prompt_tokens, 0, int(sample.output_tokens) - warm_up.output_tokens
+    )
 
     def settle(db: Session) -> Comparison:
         comparison = Comparison(engine_run_totals(db, run), counted)

@@ -40,7 +40,7 @@ class EngineSession:
         self.log = LogTail()
         self.run_file = run_file_path(home)
         self._home = home
-        self._settings = settings
+        self.settings = settings
         self._engine: HostedEngine | None = None
         self._link: EngineLink | None = None
         self._watching: asyncio.Task[None] | None = None
@@ -90,7 +90,7 @@ class EngineSession:
                 raise
 
     async def _start(self, profile: EngineProfile, *, keep_running: bool) -> None:
-        wanted = await prepare(self._home, self._settings, profile, keep_running=keep_running)
+        wanted = await prepare(self._home, self.settings, profile, keep_running=keep_running)
         for attempt in range(1, PORT_TRIES + 1):
             if self._stop_asked:
                 raise StartStopped("The start was stopped.", "Start it again when you want it.")

@@ -104,5 +104,15 @@ class MetricsPoller:
             return _gap(str(error))
 
 
+async def read_once(url: str) -> Scrape | None:
+    """One reading of the engine at `url`."""
+    poller = MetricsPoller(lambda: url)
+    try:
+        await poller.scrape()
+        return poller.latest.value
+    finally:
+        await poller.close()
+
+
 def _gap(reason: str) -> ScrapeGap:
     return ScrapeGap(datetime.now(UTC), time.monotonic(), reason)

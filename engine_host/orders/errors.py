@@ -1,4 +1,3 @@
-# ruff: noqa: N818 - the names say what happened, which is what a reader of an except clause wants to know
 """What can go wrong with the bundled order system. `str(error)` is a finished sentence for the person at the desk."""
 
 from __future__ import annotations

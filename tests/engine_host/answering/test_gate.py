@@ -33,7 +33,7 @@ def test_that_a_stream_in_any_pieces_releases_what_the_article_carries_and_nothi
     written = data.draw(st.lists(st.sampled_from([*bad, *good]), max_size=8, unique=True))
     text = "\n".join(written)
     title, body = article(name)
-    judge = Judge(text, (passage(body, title),))
+    judge = Judge("", (passage(body, title),))
     verdicts: list[Text | Withheld] = []
     start = 0
     while start < len(text):
@@ -48,7 +48,7 @@ def test_that_a_stream_in_any_pieces_releases_what_the_article_carries_and_nothi
 
 def released(name: str, text: str) -> list[str]:
     title, body = article(name)
-    judge = Judge(text, (passage(body, title),))
+    judge = Judge("", (passage(body, title),))
     return [verdict.text for verdict in [*judge.feed(text), *judge.finish()] if isinstance(verdict, Text)]
 
 
@@ -141,3 +141,10 @@ def test_that_a_true_sentence_beside_the_question_is_withheld() -> None:
     judge = Judge("can i change the floor on the same day", (passage(body),))
     verdicts = judge.feed("The trial week costs Rs 699.\n")
     assert [verdict.reason for verdict in verdicts if isinstance(verdict, Withheld)]
+
+
+def test_that_a_true_sentence_without_the_time_that_was_asked_for_is_withheld() -> None:
+    body = article("card-payments.en")[1]
+    judge = Judge("When do I get my card refund?", (passage(body),))
+    verdicts = [*judge.feed("We can't send a card refund to another card or to a UPI address. "), *judge.finish()]
+    assert [type(verdict) for verdict in verdicts] == [Withheld]

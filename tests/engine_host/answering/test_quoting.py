@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine_host.answering.quoting import best_quote, best_window, kinds_asked_for
+from engine_host.answering.quoting import best_quote, best_window
+from engine_host.answering.relevance import Relevance, kinds_asked_for
 from tests.engine_host.answering.articles import article
 from tests.fakes.answering import passage
 
 
 @given(st.text(alphabet="ab .!?\n१।A0-|", max_size=120), st.text(alphabet="ab \n", max_size=20))
 def test_that_the_window_is_cut_from_the_passage(passage: str, question: str) -> None:
-    assert best_window(question, passage) in passage
+    assert best_window(Relevance(question, [passage]), passage) in passage
 
 
 def test_that_the_window_holds_the_sentences_about_the_question() -> None:
     body = article("late-dabba.en")[1]
-    window = best_window("usual arrival time of dinner boxes", body)
+    window = best_window(Relevance("usual arrival time of dinner boxes", [body]), body)
     assert "Dinner boxes from Kamala Dabba arrive between 19:00 and 20:30." in window
     assert window in body
     assert len(window) < len(body) / 2
@@ -28,11 +27,11 @@ def test_that_the_window_holds_the_sentences_about_the_question() -> None:
 
 def test_that_a_repeated_sentence_does_not_stretch_the_window() -> None:
     text = "Yes. One fish. Two fish. Yes. Red bread. Blue bread."
-    assert best_window("red blue bread", text) == "Yes. Red bread. Blue bread."
+    assert best_window(Relevance("red blue bread", [text]), text) == "Yes. Red bread. Blue bread."
 
 
 def test_that_a_short_passage_is_quoted_whole() -> None:
-    assert best_window("anything", "One. Two.\n") == "One. Two."
+    assert best_window(Relevance("anything", ["One. Two."]), "One. Two.\n") == "One. Two."
 
 
 @pytest.mark.parametrize(
@@ -51,12 +50,23 @@ def test_that_a_question_tells_what_kind_of_fact_it_asks_for(question: str, kind
 
 
 def test_that_a_question_after_a_time_is_answered_by_a_passage_that_holds_one() -> None:
-    near = replace(passage("A refund starts by itself. You need not ask for the refund."), score=0.60)
-    timed = replace(passage("A refund to UPI takes up to 2 working days."), score=0.55)
+    near = passage("A refund starts by itself. You need not ask for the refund.")
+    timed = passage("A refund to UPI takes up to 2 working days.")
     assert best_quote("When do I get my refund?", (near, timed)) == (2, timed.text)
     assert best_quote("Must I ask for the refund?", (near, timed)) == (1, near.text)
 
 
 def test_that_the_window_holds_the_fact_that_was_asked_for() -> None:
     text = "A refund is fair. A refund is kind. A refund is good. A refund is ours. It takes up to 2 working days. Bye."
-    assert "2 working days" in best_window("when is the refund", text, sentences=2)
+    assert "2 working days" in best_window(Relevance("when is the refund", [text]), text, sentences=2)
+
+
+def test_that_a_sentence_about_another_thing_of_the_same_list_is_not_about_the_question() -> None:
+    passages = ["A Regular box costs Rs 140. A Protein box costs Rs 185. A Mini box costs Rs 95."]
+    relevance = Relevance("how much is a protein box", passages)
+    assert relevance.is_about("A Protein box costs Rs 185.")
+    assert not relevance.is_about("A Regular box costs Rs 140.")
+
+
+def test_that_a_question_without_a_word_of_the_passages_tells_nothing_about_a_sentence() -> None:
+    assert Relevance("why", ["A Regular box costs Rs 140."]).is_about("A Regular box costs Rs 140.")

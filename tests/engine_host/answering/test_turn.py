@@ -121,8 +121,8 @@ async def test_that_the_best_passage_is_quoted_when_no_written_sentence_passes(
 
 
 async def test_that_not_knowing_beside_a_released_sentence_is_withheld(desk: Desk) -> None:
-    desk.engine.pieces = ("A refund to a wallet balance is made at once. ", "I do not know.")
-    assert released(await desk.ask(HELP)) == ["A refund to a wallet balance is made at once."]
+    desk.engine.pieces = ("A refund to UPI takes up to 2 working days. ", "I do not know.")
+    assert released(await desk.ask(HELP)) == ["A refund to UPI takes up to 2 working days."]
 
 
 async def test_that_a_passage_is_quoted_without_an_engine(desk: Desk) -> None:

@@ -1,0 +1,98 @@
+"""Writes what happens to the engine into the ledger, so that every time axis can show it. Runs in the loop; no Qt."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+from engine_host.engine.state import EngineStatus
+from storage.errors import StorageError
+from storage.queries.engine_events import add_event
+from storage.records import EngineEvent
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from engine_host.engine.state import EngineState
+    from engine_host.published import Published
+    from storage.database import Database
+
+log = logging.getLogger(__name__)
+
+_CALM = (EngineStatus.READY, EngineStatus.STALLED)
+
+
+def derive_event(before: EngineState, after: EngineState, at: datetime) -> EngineEvent | None:
+    """The event that a change of the engine's state is; None when it is none, such as a new phase of a start."""
+    said = _said(before, after)
+    if said is None:
+        return None
+    kind, text = said
+    return EngineEvent(at, kind, after.name or before.name, text)
+
+
+def _said(before: EngineState, after: EngineState) -> tuple[str, str] | None:
+    if after.status is before.status and (after.run == before.run or after.status not in _CALM):
+        return None
+    name = after.name or before.name
+    match after.status:
+        case EngineStatus.STARTING:
+            return "start", f"Start of {name} with {after.model}."
+        case EngineStatus.READY if before.status is EngineStatus.STALLED and after.run == before.run:
+            return "back", f"{name} answers again."
+        case EngineStatus.READY:
+            return "ready", f"{name} is ready." if after.hosted else f"Attached to {name}, {after.model}."
+        case EngineStatus.STALLED:
+            return "stalled", f"{name} is stalled. {after.reason}"
+        case EngineStatus.STOPPED:
+            return "stop", f"{name} was stopped."
+        case EngineStatus.NONE:
+            return "stop", f"{name} was detached."
+        case EngineStatus.FAILED:
+            return "failed", f"{name} failed. {after.reason}"
+        case EngineStatus.LOST:
+            return "lost", f"{name} is lost. {after.reason}"
+        case _:
+            return None
+
+
+class EngineEvents:
+    """Follows `state` between `start` and `close`; what happened before `close` is written."""
+
+    def __init__(self, database: Database, state: Published[EngineState]) -> None:
+        self._database = database
+        self._state = state
+        self._before = state.value
+        self._queue: asyncio.Queue[EngineEvent | None] = asyncio.Queue()
+        self._writing: asyncio.Task[None] | None = None
+        self._unwatch: Callable[[], None] | None = None
+
+    def start(self) -> None:
+        """In the running loop; a second call changes nothing."""
+        if self._writing is None:
+            self._before = self._state.value
+            self._unwatch = self._state.watch(self._changed)
+            self._writing = asyncio.create_task(self._write(), name="engine events")
+
+    async def close(self) -> None:
+        if self._unwatch is not None:
+            self._unwatch()
+        writing, self._writing = self._writing, None
+        if writing is not None:
+            self._queue.put_nowait(None)
+            await writing
+
+    def _changed(self, after: EngineState) -> None:
+        event = derive_event(self._before, after, datetime.now(UTC))
+        self._before = after
+        if event is not None:
+            self._queue.put_nowait(event)
+
+    async def _write(self) -> None:
+        while (event := await self._queue.get()) is not None:
+            try:
+                await self._database.run(lambda session, new=event: add_event(session, new))
+            except StorageError as error:
+                log.warning("The event %r was not kept: %s", event.text, error)
