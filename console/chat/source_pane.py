@@ -78,6 +78,7 @@ class SourcePane(QFrame):
         about.setContentsMargins(16, 10, 16, 6)
         about.setSpacing(3)
         self._title = Label("", "name", wrap=True)
+        self._title.setMinimumHeight(22)  # Devanagari stands higher than the line of the Latin font
         self._detail = Label("", "caption", wrap=True)
         self._note = Label("", "small", "warn", wrap=True)
         for label in (self._title, self._detail, self._note):
