@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from console.bridge.collector import GuiCollector
 from console.bridge.loop_thread import LoopThread
 from console.lifecycle import Lifecycle, Room, leave
+from console.page_watch import PageWatch
 from console.shell.crash import CrashReporter
 from console.shell.crash_notice import CrashNotice
 from console.shell.pages import PageEntry
@@ -52,6 +53,7 @@ class Console(QObject):
         self._strip = StripFeed(ZoneInfo(settings.kitchen.timezone))
         self._strip.set_ttft_limit(TTFT_PROMISE_S)
         self.window = MainWindow(self.theme, self._pages(), self._strip.state, home.root / "window.json")
+        self._page_watch = PageWatch(self.window)
         self._crash_notice = CrashNotice(self._reporter, self.window.notices, self.window)
         self._context: PageContext | None = None
         self._rooms: ConsoleRooms | None = None
