@@ -1,0 +1,64 @@
+"""How a person names what is to be added: the menu of the Import button and the two dialogs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, QPoint, Qt, Signal, Slot
+from PySide6.QtWidgets import QFileDialog, QWidget
+
+from console.widgets.menu import Menu, MenuEntry
+from knowledge.readers import SUFFIXES
+
+if TYPE_CHECKING:
+    from console.theme.style import Theme
+
+
+class AddAsker(QObject):
+    """`named(paths)` with the files or the folder that a person chose."""
+
+    named = Signal(tuple)
+
+    def __init__(self, theme: Theme, owner: QWidget) -> None:
+        super().__init__(owner)
+        self._theme = theme
+        self._owner = owner
+        self.menu: Menu | None = None
+
+    def open_menu(self, below: QWidget) -> None:
+        entries = (MenuEntry("files", "Files…", "import"), MenuEntry("folder", "Folder…", "folder"))
+        self.menu = Menu(self._theme, entries, self._owner)
+        self.menu.chosen.connect(self._ask)
+        self.menu.aboutToHide.connect(self.menu.deleteLater)
+        self.menu.popup(below.mapToGlobal(QPoint(0, below.height() + 4)))
+
+    @Slot()
+    def ask_for_files(self) -> None:
+        dialog = QFileDialog(self._owner, "Add articles")
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFiles)
+        dialog.setNameFilter(f"Articles ({' '.join(f'*{suffix}' for suffix in sorted(SUFFIXES))})")
+        self._open(dialog)
+
+    @Slot()
+    def ask_for_folder(self) -> None:
+        dialog = QFileDialog(self._owner, "Add a folder of articles")
+        dialog.setFileMode(QFileDialog.FileMode.Directory)
+        dialog.setOption(QFileDialog.Option.ShowDirsOnly)
+        self._open(dialog)
+
+    def _open(self, dialog: QFileDialog) -> None:
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.filesSelected.connect(self._name)
+        dialog.open()
+
+    @Slot(str)
+    def _ask(self, what: str) -> None:
+        if what == "folder":
+            self.ask_for_folder()
+        else:
+            self.ask_for_files()
+
+    @Slot("QStringList")
+    def _name(self, names: list[str]) -> None:
+        self.named.emit(tuple(Path(name) for name in names))

@@ -1,0 +1,87 @@
+"""The page before the first article: where to drop files, and what can be read."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
+
+from console.articles.table_shown import NO_ARTICLES
+from console.widgets.buttons import Button, Icon
+from console.widgets.cards import Card
+from console.widgets.label import Label
+
+if TYPE_CHECKING:
+    from console.theme.style import Theme
+
+UNTIL: Final = (
+    "Until there is an article the bot answers every help question with “I do not know” and what to do next. "
+    "Orders are answered without articles."
+)
+READABLE: Final = (
+    ("Markdown", "headings become chunk borders, front matter becomes details"),
+    ("Plain text", "paragraphs become chunk borders; UTF-8, or UTF-16 with its mark"),
+    ("Folder", "every file gets its own row: what happened and why"),
+)
+WIDTH: Final = 560
+
+
+class EmptyPage(QWidget):
+    folder_asked = Signal()
+    files_asked = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.add_folder = Button(theme, "Add a folder…", "primary", "folder")
+        self.add_files = Button(theme, "Add files…", icon="import")
+        self.add_folder.clicked.connect(self.folder_asked)
+        self.add_files.clicked.connect(self.files_asked)
+        frame = Card(padding=16, look="dashed")
+        outer = QVBoxLayout(self)
+        outer.setContentsMargins(16, 16, 16, 16)
+        outer.addWidget(frame)
+        middle = Qt.AlignmentFlag.AlignHCenter
+        column = frame.body
+        column.setSpacing(0)
+        column.addStretch(3)
+        column.addWidget(Icon(theme, "articles", "text-3", 40), 0, middle)
+        column.addSpacing(14)
+        column.addWidget(Label(NO_ARTICLES, "title"), 0, middle)
+        column.addSpacing(8)
+        column.addWidget(self._build_until(), 0, middle)
+        column.addSpacing(20)
+        column.addLayout(self._build_actions())
+        column.addSpacing(36)
+        column.addWidget(self._build_readable(), 0, middle)
+        column.addStretch(5)
+
+    def _build_until(self) -> Label:
+        until = Label(UNTIL, "body-2", wrap=True)
+        until.setAlignment(Qt.AlignmentFlag.AlignHCenter)
+        until.setFixedWidth(WIDTH - 24)
+        return until
+
+    def _build_actions(self) -> QHBoxLayout:
+        row = QHBoxLayout()
+        row.setSpacing(8)
+        row.addStretch(1)
+        row.addWidget(self.add_folder)
+        row.addWidget(self.add_files)
+        row.addStretch(1)
+        return row
+
+    def _build_readable(self) -> Card:
+        card = Card(padding=16)
+        card.setFixedWidth(WIDTH)
+        card.body.setContentsMargins(16, 10, 16, 12)
+        card.body.addWidget(Label("What can be read", "section"))
+        grid = QGridLayout()
+        grid.setHorizontalSpacing(24)
+        grid.setColumnStretch(1, 1)
+        for row, (kind, what) in enumerate(READABLE):
+            grid.addWidget(Label(kind, "small-strong"), row, 0)
+            grid.addWidget(Label(what, "small"), row, 1)
+            grid.setRowMinimumHeight(row, 24)
+        card.body.addLayout(grid)
+        return card

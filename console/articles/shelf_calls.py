@@ -1,0 +1,69 @@
+"""What the page asks of the library and the database, as coroutines that hold no widgets."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+from console.articles.table_shown import Shelf, derive_shelf
+from storage.queries.tenants import all_tenants
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import tzinfo
+    from pathlib import Path
+
+    from console.house import House
+    from engine_host.published import Published
+    from knowledge.importing import ImportRow
+    from knowledge.library import Library
+
+
+@dataclass(frozen=True, slots=True)
+class ImportNews:
+    """How far an import is: `total` files (None until they are counted), the rows so far, seconds since its start."""
+
+    total: int | None = None
+    rows: tuple[ImportRow, ...] = ()
+    elapsed_s: float = 0.0
+
+
+async def read_shelf(house: House, zone: tzinfo) -> Shelf:
+    """All articles and tenants, with the rows that show them now."""
+    articles = await house.library.articles()
+    tenants = await house.database.run(all_tenants)
+    return derive_shelf(articles, tenants, datetime.now(UTC), zone)
+
+
+async def follow(library: Library, revision: Published[int]) -> None:
+    """Publish the library's revision with every change, until cancelled."""
+    revision.publish(library.revision)
+    unwatch = library.watch(lambda: revision.publish(library.revision))
+    try:
+        await asyncio.Event().wait()
+    finally:
+        unwatch()
+
+
+async def run_import(library: Library, paths: Sequence[Path], news: Published[ImportNews]) -> None:
+    """Import the paths and publish each step. What has its row when it is cancelled stays."""
+    began = time.monotonic()
+    rows: list[ImportRow] = []
+    total: int | None = None
+
+    def tell() -> None:
+        news.publish(ImportNews(total, tuple(rows), time.monotonic() - began))
+
+    def found(number: int) -> None:
+        nonlocal total
+        total = number
+        tell()
+
+    def done(row: ImportRow) -> None:
+        rows.append(row)
+        tell()
+
+    await library.add_paths(paths, done, found)
