@@ -49,10 +49,12 @@ class Console(QObject):
         self.theme = Theme(theme_from_setting(settings.appearance.theme))
         self.theme.apply(app)
         self.bridge = LoopThread(self._reporter.report)
-        self._life = Lifecycle(app, self.bridge, GuiCollector())
+        self._collector = GuiCollector()
+        self._life = Lifecycle(app, self.bridge, self._collector)
         self._strip = StripFeed(ZoneInfo(settings.kitchen.timezone))
         self._strip.set_ttft_limit(TTFT_PROMISE_S)
         self.window = MainWindow(self.theme, self._pages(), self._strip.state, home.root / "window.json")
+        self.window.rail.set_pages_enabled(False)
         self._page_watch = PageWatch(self.window)
         self._crash_notice = CrashNotice(self._reporter, self.window.notices, self.window)
         self._context: PageContext | None = None
@@ -145,6 +147,7 @@ class Console(QObject):
         self._start_work()
 
     def _go_on(self) -> None:
+        self.window.rail.set_pages_enabled(True)
         self.window.show_page(self.window.remembered_page)
         self._start_work()
 
@@ -159,8 +162,14 @@ class Console(QObject):
         self.bridge.mirror(figures.errors).changed.connect(self._strip.errors_changed)
         self._strip.engine_changed(house.engine.state.value)
         for job in (self._rooms.warm, self._rooms.work):
-            self.bridge.submit(job, job.__name__).failed.connect(self._work_failed)
+            call = self.bridge.submit(job, job.__name__)
+            call.failed.connect(self._work_failed)
+            call.done.connect(self._work_done)
         self.opened.emit()
+
+    @Slot(object)
+    def _work_done(self, _nothing: object) -> None:
+        self._collector.settle()
 
     @Slot(object)
     def _work_failed(self, error: Exception) -> None:

@@ -61,10 +61,6 @@ class Probe(QObject):
 
     @Slot()
     def _painted(self) -> None:
-        self.facts["painted_at"] = time.monotonic()
-        if self._wanted.mode == "paint":
-            self._window.close()
-            return
         self._window.show_page("load")
         if self._wanted.mode == "leave":
             QTimer.singleShot(self._wanted.close_ms, self._window.close)
@@ -157,7 +153,7 @@ def run(arguments: Sequence[str]) -> int:
 
 def _parse(arguments: Sequence[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("mode", choices=("measure", "leave", "paint"))
+    parser.add_argument("mode", choices=("measure", "leave"))
     parser.add_argument("--seconds", type=float, default=60.0)
     parser.add_argument("--close-ms", type=int, default=0)
     return parser.parse_args(arguments)
