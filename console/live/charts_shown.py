@@ -1,0 +1,182 @@
+"""What each chart of the Live page shows, from one reading. Pure."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from console.live.windows import (
+    LONGEST_STEP_S,
+    SHARES,
+    Observations,
+    bucket_percentiles,
+    exact_percentiles,
+    growth,
+    rates,
+    spread_rates,
+)
+from console.widgets.chart_data import Line, Mark, find_gaps
+from engine_host.metrics.prometheus import INTER_TOKEN, KV_USAGE, OUTPUT_TOKENS, RUNNING, TTFT
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+    from datetime import tzinfo
+
+    from numpy.typing import NDArray
+
+    from console.live.reading import LiveRead
+    from console.live.view import View
+    from console.widgets.chart_data import Span
+    from storage.records import EngineEvent, Tenant
+
+    Series = Mapping[str, tuple[NDArray[np.float64], NDArray[np.float64]]]
+
+LEAST_TURNS: Final = 20
+"""With fewer ended turns in the window the 95th of them says nothing: the engine's buckets are shown instead."""
+PERCENTILES: Final = ("p50", "p95", "p99")
+BATCH_LINES: Final = (
+    Line("running", "running", "main", kind="stack", stepped=True, digits=0),
+    Line("waiting", "waiting", "bad", kind="stack", stepped=True, digits=0),
+)
+TTFT_LINES: Final = (Line("p50", "p50", "second"), Line("p95", "p95", "main"), Line("p99", "p99", "third"))
+INTER_TOKEN_LINES: Final = (
+    Line("p50", "p50", "second", digits=0),
+    Line("p95", "p95", "main", fill=True, digits=0),
+)
+KV_LINES: Final = (Line("used", "used", "main", fill=True, digits=0),)
+
+
+@dataclass(frozen=True, slots=True)
+class ChartShown:
+    """`missing` is a sentence instead of the chart; `limit` a value and its words, None = not known."""
+
+    data: Series = field(default_factory=dict[str, "tuple[NDArray[np.float64], NDArray[np.float64]]"])
+    unit: str = ""
+    note: str = ""
+    limit: tuple[float, str] | None = None
+    missing: str = ""
+
+
+def not_published(names: Sequence[str]) -> str:
+    return f"This engine does not publish {names[0]}. Newer versions do."
+
+
+def lines_of(tenants: Sequence[Tenant]) -> tuple[Line, ...]:
+    """The engine's own count as a line, in front of the stack of the tenants."""
+    stack = (
+        Line(one.tenant_id, one.name.split(maxsplit=1)[0], "series", kind="stack", series=one.colour, digits=0)
+        for one in tenants
+    )
+    return (Line("engine", "engine", "second", digits=0), *stack)
+
+
+def derive_batch(read: LiveRead, view: View) -> ChartShown:
+    rows = read.rows
+    if read.newest is not None and read.newest.running is None:
+        return ChartShown(missing=not_published(RUNNING))
+    preempted = growth(rows.times, rows.figures["preemptions"], view.window_s, read.now)
+    return ChartShown(
+        data={key: (rows.times, rows.figures[key]) for key in ("running", "waiting")},
+        unit="sequences",
+        note="" if preempted is None else f"preemptions {preempted:,.0f} in {view.window_words}",
+        limit=None if read.max_seqs is None else (read.max_seqs, f"max-num-seqs {read.max_seqs}"),
+    )
+
+
+def derive_ttft(read: LiveRead, view: View) -> ChartShown:
+    return _percentiles(read, view, read.ledger.ttft, "ttft", TTFT, unit="s")
+
+
+def derive_inter_token(read: LiveRead, view: View) -> ChartShown:
+    return _percentiles(
+        read, view, read.ledger.gaps, "inter_token", INTER_TOKEN, unit="ms", scale=1000, own="own turns, mean of each"
+    )
+
+
+def has_own_turns(seen: Observations, window_s: float, now: float) -> bool:
+    return len(seen.inside(window_s, now)) >= LEAST_TURNS
+
+
+def _percentiles(
+    read: LiveRead, view: View, seen: Observations, key: str, names: Sequence[str], *, unit: str, scale: float = 1.0,
+    own: str = "own turns, exact",
+) -> ChartShown:  # fmt: skip
+    unit = f"{unit}, over {view.window_words}"
+    if has_own_turns(seen, view.window_s, read.now):
+        grid = _seconds(read, view)
+        found = exact_percentiles(seen, grid, view.window_s, SHARES, LEAST_TURNS) * scale
+        return ChartShown(_columns(grid, found), unit, own)
+    rows = read.rows.histograms[key]
+    if rows is None or np.isnan(rows.counts[-1:]).all():
+        return ChartShown(missing=not_published(names) if read.newest is not None else "")
+    since = read.now - view.span_s - LONGEST_STEP_S
+    found = bucket_percentiles(read.rows.times, rows, view.window_s, SHARES, since) * scale
+    return ChartShown(_columns(read.rows.times[len(read.rows.times) - len(found) :], found), unit, "engine's buckets")
+
+
+def _columns(times: NDArray[np.float64], found: NDArray[np.float64]) -> Series:
+    return {name: (times, found[:, number]) for number, name in enumerate(PERCENTILES)}
+
+
+def _seconds(read: LiveRead, view: View) -> NDArray[np.float64]:
+    """Every second of the chart, the last one now."""
+    return read.now - np.arange(view.span_s, -1.0, -1.0)
+
+
+def derive_kv(read: LiveRead, _view: View) -> ChartShown:
+    rows, newest = read.rows, read.newest
+    if newest is not None and newest.kv_usage is None:
+        return ChartShown(missing=not_published(KV_USAGE))
+    total = newest.kv_blocks if newest is not None else None
+    used = rows.figures["kv_usage"] * (total or 100)
+    size = newest.block_size if newest is not None else None
+    return ChartShown(
+        data={"used": (rows.times, np.round(used) if total else used)},
+        unit="% of all" if not total else f"blocks of {size} tokens" if size else "blocks",
+        limit=(total, f"{total:,} blocks exist") if total else None,
+    )
+
+
+def derive_tokens(read: LiveRead, view: View, clock: Callable[[float], str]) -> ChartShown:
+    """The stack ends where turns are still under way; the engine's own count goes on to the last sample."""
+    rows, ledger = read.rows, read.ledger
+    if read.newest is not None and read.newest.output_tokens is None and not ledger.turns:
+        return ChartShown(missing=not_published(OUTPUT_TOKENS))
+    grid = _seconds(read, view)
+    grid = grid[grid <= ledger.known_until]
+    data = {"engine": (rows.times, rates(rows.times, rows.figures["output"]))}
+    edges = np.concatenate([grid[:1] - 1.0, grid])
+    for tenant in read.tenants:
+        data[tenant.tenant_id] = (grid, _tenant_rates(read, tenant.tenant_id, edges))
+    behind = read.now - ledger.known_until
+    note = f"settled turns, to {clock(ledger.known_until)}" if behind > LONGEST_STEP_S else "settled turns"
+    return ChartShown(data, "tok/s by tenant", note)
+
+
+def _tenant_rates(read: LiveRead, tenant_id: str, edges: NDArray[np.float64]) -> NDArray[np.float64]:
+    own = [t for t in read.ledger.turns if t.tenant_id == tenant_id and t.output and (t.ended_at or 0.0) >= edges[0]]
+    ends = np.array([turn.ended_at for turn in own], dtype=np.float64)
+    decode = np.array([turn.decode_s for turn in own], dtype=np.float64)
+    return spread_rates(ends - decode, ends, np.array([turn.output for turn in own], dtype=np.float64), edges)
+
+
+def derive_gaps(times: NDArray[np.float64], now: float) -> tuple[Span, ...]:
+    """Spans without a sample, the one that lasts until now included."""
+    inside = find_gaps(times, LONGEST_STEP_S)
+    if len(times) and now - times[-1] > LONGEST_STEP_S:
+        return (*inside, (float(times[-1]), now))
+    return inside
+
+
+def derive_marks(events: Sequence[EngineEvent], zone: tzinfo, *, named: bool) -> tuple[Mark, ...]:
+    """`named`: with the label that only one panel of the page has."""
+    return tuple(
+        Mark(
+            event.at.timestamp(),
+            event.kind if named else "",
+            f"{event.at.astimezone(zone):%H:%M:%S} {event.text}",
+        )
+        for event in events
+    )

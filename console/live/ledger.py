@@ -1,0 +1,138 @@
+"""Settled turns of the ledger as the Live page counts them. Everything here but the records belongs to the loop."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from console.live.windows import Observations
+from storage.queries.turns import recent_turns
+from storage.records import TurnOutcome
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from numpy.typing import NDArray
+
+    from storage.database import Database
+    from storage.records import Turn
+
+KEPT_S: Final = 3700.0
+LOOK_BACK_S: Final = 30.0
+"""Turns that ended so shortly ago may still get tokens from the reconciler, or come from another process."""
+WAITED_FOR_S: Final = 120.0
+"""A turn that is open for longer is not waited for: its process may be gone."""
+MOST_TURNS: Final = 5000
+
+
+@dataclass(frozen=True, slots=True)
+class TurnFact:
+    """Times in epoch s, durations in s; `ended_at` None = the turn is still open."""
+
+    turn_id: str
+    tenant_id: str
+    asked_at: float
+    ended_at: float | None
+    outcome: TurnOutcome
+    prompt: int = 0
+    cached: int = 0
+    output: int = 0
+    ttft_s: float | None = None
+    gap_s: float | None = None
+    decode_s: float = 0.0
+
+
+def fact_of(turn: Turn) -> TurnFact:
+    new, settled = turn.opened, turn.settled
+    asked = new.asked_at.timestamp()
+    if settled is None:
+        return TurnFact(new.turn_id, new.tenant_id, asked, None, TurnOutcome.OPEN)
+    times, tokens = settled.times, settled.tokens
+    return TurnFact(
+        turn_id=new.turn_id,
+        tenant_id=new.tenant_id,
+        asked_at=asked,
+        ended_at=asked + (times.total or 0.0) / 1000,
+        outcome=settled.outcome,
+        prompt=tokens.prompt,
+        cached=tokens.cached,
+        output=tokens.output,
+        ttft_s=_seconds(times.ttft),
+        gap_s=_seconds(times.inter_token),
+        decode_s=_seconds(times.decode) or 0.0,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class LedgerRows:
+    """Ended turns of the last hour in the order in which they ended.
+
+    Up to `known_until` (epoch s) every turn has ended: from there on turns are under way whose tokens nobody knows.
+    """
+
+    turns: tuple[TurnFact, ...]
+    ended: NDArray[np.float64]
+    known_until: float
+    ttft: Observations
+    gaps: Observations
+
+    def inside(self, window_s: float, now: float) -> tuple[TurnFact, ...]:
+        """The turns that ended in the last `window_s` before `now`."""
+        first, last = np.searchsorted(self.ended, [now - window_s, now], side="right")
+        return self.turns[first:last]
+
+
+def ledger_rows(facts: Iterable[TurnFact], now: float) -> LedgerRows:
+    kept = list(facts)
+    ended = sorted((f for f in kept if f.ended_at is not None), key=lambda fact: fact.ended_at or 0.0)
+    under_way = [f.asked_at for f in kept if f.ended_at is None and now - f.asked_at <= WAITED_FOR_S]
+    return LedgerRows(
+        turns=tuple(ended),
+        ended=np.array([fact.ended_at for fact in ended], dtype=np.float64),
+        known_until=min([now, *under_way]),
+        ttft=_observed([(fact.ended_at, fact.ttft_s) for fact in ended]),
+        gaps=_observed([(fact.ended_at, fact.gap_s) for fact in ended]),
+    )
+
+
+NO_LEDGER: Final = ledger_rows((), 0.0)
+
+
+class LedgerReader:
+    """Reads the last hour once, then only what may have changed."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._facts: dict[str, TurnFact] = {}
+        self._read_all = False
+
+    async def read(self, now: float) -> LedgerRows:
+        """Raises StorageError."""
+        since = datetime.fromtimestamp(self._since(now), UTC)
+        changed = await self._database.run(
+            lambda session: tuple(fact_of(turn) for turn in recent_turns(session, since, MOST_TURNS))
+        )
+        self._read_all = True
+        self._facts |= {fact.turn_id: fact for fact in changed}
+        self._facts = {key: fact for key, fact in self._facts.items() if fact.asked_at >= now - KEPT_S}
+        return ledger_rows(self._facts.values(), now)
+
+    def _since(self, now: float) -> float:
+        if not self._read_all:
+            return now - KEPT_S
+        under_way = [fact.asked_at for fact in self._facts.values() if fact.ended_at is None]
+        return min([now - LOOK_BACK_S, *under_way])
+
+
+def _seconds(milliseconds: float | None) -> float | None:
+    return None if milliseconds is None else milliseconds / 1000
+
+
+def _observed(pairs: list[tuple[float | None, float | None]]) -> Observations:
+    known = [(at, value) for at, value in pairs if value is not None]
+    return Observations(
+        np.array([at for at, _ in known], dtype=np.float64), np.array([value for _, value in known], dtype=np.float64)
+    )

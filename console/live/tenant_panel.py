@@ -1,0 +1,47 @@
+"""The table of tenants on the Live page."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from console.live.helps import HELPS
+from console.live.tiles_shown import TenantRow
+from console.widgets.cards import Panel
+from console.widgets.columns import Column
+from console.widgets.record_table import RecordTable
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from console.live.view import View
+    from console.theme.style import Theme
+
+
+NO_TENANTS: Final = "No tenants yet. Keys, quotas and counts all belong to a tenant."
+
+
+class TenantPanel(Panel):
+    def __init__(self, theme: Theme) -> None:
+        super().__init__(theme, "Tenants", help_text=HELPS["tenants"], padding=0, expandable=True)
+        columns = (
+            Column[TenantRow]("tenant", "Tenant", text=lambda r: r.name, series=lambda r: r.series, strength="name"),
+            _number("requests", "Turns", lambda r: r.requests, 66),
+            _number("prompt", "Tokens in", lambda r: r.prompt, 84),
+            _number("cached", "Cached", lambda r: r.cached, 78),
+            _number("output", "Out", lambda r: r.output, 72),
+        )
+        self.table = RecordTable[TenantRow](
+            theme, columns, lambda r: r.tenant_id, empty=NO_TENANTS,
+            small=True, at_bottom=True, name="Tenants in the window",
+        )  # fmt: skip
+        self.body.addWidget(self.table, 1)
+
+    def show_rows(self, rows: Sequence[TenantRow], view: View) -> None:
+        self.set_unit(f"turns that ended, over {view.window_words}")
+        self.table.set_records(rows)
+
+
+def _number(key: str, title: str, value: Callable[[TenantRow], int], width: int) -> Column[TenantRow]:
+    return Column[TenantRow](
+        key, title, width, "right", text=lambda row: f"{value(row):,}", sort=value, strength="text"
+    )

@@ -1,0 +1,135 @@
+"""Figures over a sliding window, for every moment of a chart at once. Pure; times are epoch s, NaN is unknown."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from engine_host.metrics.samples import Histogram
+from engine_host.metrics.window import quantile
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from console.live.tracks import HistogramRows
+    from engine_host.metrics.window import Quantile
+
+LONGEST_STEP_S: Final = 2.5
+SHARES: Final = (0.5, 0.95, 0.99)
+POINTS: Final = 300
+"""A chart evaluates exact percentiles at most so often; they change with single turns, not with pixels."""
+SHORTEST_S: Final = 0.05
+
+
+def rates(times: NDArray[np.float64], grown: NDArray[np.float64]) -> NDArray[np.float64]:
+    """A growing counter's pace a second, at the end of each step between two samples; NaN over a gap."""
+    if len(times) < 2:
+        return np.full(len(times), np.nan)
+    steps = np.diff(times)
+    steps[(steps <= 0) | (steps > LONGEST_STEP_S)] = np.nan
+    return np.concatenate([[np.nan], np.diff(grown) / steps])
+
+
+def growth(times: NDArray[np.float64], grown: NDArray[np.float64], window_s: float, now: float) -> float | None:
+    """How much a counter grew in the last `window_s` before `now`; None when it was not seen twice."""
+    inside = grown[(times >= now - window_s) & (times <= now) & ~np.isnan(grown)]
+    return float(inside[-1] - inside[0]) if len(inside) > 1 else None
+
+
+def pace(times: NDArray[np.float64], grown: NDArray[np.float64], window_s: float, now: float) -> float | None:
+    """A counter's growth a second over the last `window_s`."""
+    inside = (times >= now - window_s) & (times <= now) & ~np.isnan(grown)
+    seen, known = times[inside], grown[inside]
+    return float((known[-1] - known[0]) / (seen[-1] - seen[0])) if len(seen) > 1 and seen[-1] > seen[0] else None
+
+
+def bucket_percentiles(
+    times: NDArray[np.float64], rows: HistogramRows, window_s: float, shares: Sequence[float], since: float
+) -> NDArray[np.float64]:
+    """One row for each sample from `since` on, one column for each share, in s; interpolated in the bucket."""
+    start = int(np.searchsorted(times, since))
+    first = np.searchsorted(times, times[start:] - window_s)
+    grown = rows.counts[start:] - rows.counts[first]
+    below = np.concatenate([np.zeros((len(grown), 1)), grown[:, :-1]], axis=1)
+    lows = np.concatenate([[0.0], rows.edges[:-1]])
+    total = grown[:, -1:]
+    columns = [_one_share(grown, below, share * total, lows, rows.edges) for share in shares]
+    return np.where(total > 0, np.stack(columns, axis=1), np.nan)
+
+
+def _one_share(
+    grown: NDArray[np.float64], below: NDArray[np.float64], rank: NDArray[np.float64],
+    lows: NDArray[np.float64], edges: NDArray[np.float64],
+) -> NDArray[np.float64]:  # fmt: skip
+    """As engine_host.metrics.window.quantile, for all rows together."""
+    holds = (grown >= rank) & (grown > below)
+    bucket = holds.argmax(axis=1)
+    row = np.arange(len(grown))
+    low, high = lows[bucket], edges[bucket]
+    width = np.where(np.isinf(high), 0.0, high - low)
+    inside = np.maximum(0.0, rank[:, 0] - below[row, bucket])
+    count = grown[row, bucket] - below[row, bucket]
+    return low + width * np.divide(inside, count, out=np.zeros_like(inside), where=count > 0)
+
+
+def bucket_quantile(
+    times: NDArray[np.float64], rows: HistogramRows, window_s: float, share: float, now: float
+) -> Quantile | None:
+    """The newest percentile with the edges of its bucket; None when nothing was observed."""
+    inside = (times >= now - window_s) & (times <= now) & ~np.isnan(rows.counts[:, -1])
+    kept = rows.counts[inside]
+    if len(kept) < 2 or kept[-1, -1] <= kept[0, -1]:
+        return None
+    grown = kept[-1] - kept[0]
+    histogram = Histogram(tuple(rows.edges.tolist()), tuple(grown.tolist()), float(grown[-1]), 0.0)
+    return quantile(histogram, share)
+
+
+@dataclass(frozen=True, slots=True)
+class Observations:
+    """`values` seen at `times`, in the order of time."""
+
+    times: NDArray[np.float64]
+    values: NDArray[np.float64]
+
+    def inside(self, window_s: float, now: float) -> NDArray[np.float64]:
+        first, last = np.searchsorted(self.times, [now - window_s, now], side="right")
+        return self.values[first:last]
+
+
+def exact_percentiles(
+    seen: Observations, grid: NDArray[np.float64], window_s: float, shares: Sequence[float], least: int
+) -> NDArray[np.float64]:
+    """Nearest-rank percentiles of the window before each moment of `grid`; NaN where it holds fewer than `least`."""
+    result = np.full((len(grid), len(shares)), np.nan)
+    step = max(1, -(-len(grid) // POINTS))
+    for end in range(len(grid) - 1, -1, -step):
+        inside = np.sort(seen.inside(window_s, float(grid[end])))
+        if len(inside) >= least:
+            result[max(0, end - step + 1) : end + 1] = [nearest_rank(inside, share) for share in shares]
+    return result
+
+
+def nearest_rank(ordered: Sequence[float] | NDArray[np.float64], share: float) -> float:
+    """The smallest value that `share` of all do not pass. `ordered` must hold at least one."""
+    return float(ordered[max(0, int(np.ceil(share * len(ordered) - 1e-9)) - 1)])
+
+
+def spread_rates(
+    starts: NDArray[np.float64], ends: NDArray[np.float64], amounts: NDArray[np.float64], edges: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """Amounts a second between neighbouring `edges`, each amount spread evenly from its start to its end."""
+    if not len(starts) or len(edges) < 2:
+        return np.zeros(max(0, len(edges) - 1))
+    ends = np.maximum(ends, starts + SHORTEST_S)
+    slopes = amounts / (ends - starts)
+    knots = np.concatenate([starts, ends])
+    turns = np.concatenate([slopes, -slopes])
+    order = np.argsort(knots, kind="stable")
+    knots, slope = knots[order], np.cumsum(turns[order])
+    totals = np.concatenate([[0.0], np.cumsum(slope[:-1] * np.diff(knots))])
+    return np.diff(np.interp(edges, knots, totals)) / np.diff(edges)
