@@ -9,7 +9,7 @@ from pydantic import ValidationError
 
 from storage.errors import SettingsError
 from storage.settings import Settings, load_settings, save_settings
-from storage.settings_sentences import sentence_for
+from storage.settings_sentences import sentence_for, sentences_by_key
 from storage.worker import Worker
 
 if TYPE_CHECKING:
@@ -44,6 +44,15 @@ def checked(settings: Settings) -> Settings:
         return Settings.model_validate(settings.model_dump())
     except ValidationError as error:
         raise SettingsError(sentence_for(error.errors(include_url=False), Settings)) from error
+
+
+def faults_of(settings: Settings) -> dict[str, str]:
+    """A sentence for each dotted key whose value is not allowed; empty when all are."""
+    try:
+        Settings.model_validate(settings.model_dump())
+    except ValidationError as error:
+        return sentences_by_key(error.errors(include_url=False))
+    return {}
 
 
 def _change(home: Home, change: Callable[[Settings], Settings]) -> Settings:

@@ -20,6 +20,19 @@ def sentence_for(errors: Sequence[ErrorDetails], model: type[BaseModel]) -> str:
     return f"settings.toml: {_fact(errors[0], model)}{more}"
 
 
+def sentences_by_key(errors: Sequence[ErrorDetails]) -> dict[str, str]:
+    """What each wrong key must be, to stand below its field: `{"kitchen.timezone": "It must be …."}`."""
+    return {_key(error): _at_the_field(_allowed(error)) for error in errors}
+
+
+def _at_the_field(allowed: str) -> str:
+    return f"{allowed[:1].upper()}{allowed[1:]}."
+
+
+def _key(error: ErrorDetails) -> str:
+    return ".".join(str(part) for part in error["loc"])
+
+
 def known_keys(model: type[BaseModel], prefix: str = "") -> list[str]:
     """Every key of `model` and of the sections in it, dotted, sections included."""
     keys: list[str] = []
@@ -31,7 +44,7 @@ def known_keys(model: type[BaseModel], prefix: str = "") -> list[str]:
 
 
 def _fact(error: ErrorDetails, model: type[BaseModel]) -> str:
-    key = ".".join(str(part) for part in error["loc"])
+    key = _key(error)
     if error["type"] == "extra_forbidden":
         return _unknown_key(key, model)
     if key == "version":

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Final, cast
 from PySide6.QtCore import QTimer, Slot
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
-from console.engine.attach_dialog import AttachDialog
 from console.engine.engine_shown import derive_list
 from console.engine.home_facts import derive_foot
 from console.engine.list_pane import ListPane
 from console.engine.presenter import EnginePresenter
 from console.engine.profile_pane import ProfilePane
 from console.engine.run_pane import RunPane
+from console.widgets.attach_dialog import AttachDialog
 from engine_host.engine.profile import EngineProfile, profile_from
 from engine_host.engine.state import EngineStatus
 
@@ -110,7 +110,7 @@ class EnginePage(QWidget):
     @Slot()
     def open_attach(self) -> None:
         known = self.presenter.state.saved.attach_url or ""
-        self._dialog = AttachDialog(self._theme, self._attach, known, self)
+        self._dialog = AttachDialog(self._theme, self._attach, known, parent=self)
         self._dialog.finished.connect(self._attach_closed)
         self._dialog.open()
 

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from console.engine.attaching import attach_engine
 from console.engine.home_facts import HomeFacts, read_facts
 from console.engine.log_feed import LogNews, log_news
 from console.engine.profile_shown import derive_faults, fitting_context, same_profile, with_profile_of
 from console.widgets.notices import Notice
+from engine_host.engine.attaching import attach_with_kept_key, keep_engine
 from engine_host.engine.errors import StartStopped
 from engine_host.engine.models import SMOLLM2, ModelSpec, model_named
 from engine_host.engine.profile import profile_from
@@ -167,7 +167,13 @@ class EnginePresenter(QObject):
     def attach(self, url: str, key: str, *, keep: bool) -> Call:
         """The caller shows how it ended; the state follows by itself."""
         house = self._house
-        return self._bridge.submit(lambda: attach_engine(house, url, key, keep=keep), "attach engine")
+
+        async def ask() -> None:
+            await attach_with_kept_key(house, url, key)
+            if keep:
+                await keep_engine(house, url, key)
+
+        return self._bridge.submit(ask, "attach engine")
 
     def fix_context(self) -> None:
         self.edit("max_model_len", fitting_context(self.state.draft, self.state.model))
@@ -212,6 +218,7 @@ class EnginePresenter(QObject):
 
     @Slot(object)
     def _saved(self, settings: Settings) -> None:
+        self._house.engine.settings = settings
         self._show(saved=settings.engine)
         self.refresh_facts()
 

@@ -60,6 +60,14 @@ class DemoOrders:
                 raise _stopped("it was served by hand and ended")
             return await self._start_child()
 
+    async def start(self) -> DemoAddress:
+        """Start it by hand, also after it was stopped by hand; the running one if there is one.
+
+        Raises OrderSystemFailed.
+        """
+        async with self._alone():
+            return await self.find() or await self._start_child()
+
     async def find(self) -> DemoAddress | None:
         """The running one, whoever started it; starts nothing."""
         record = read_record(self._record_file)

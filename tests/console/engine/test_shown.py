@@ -6,7 +6,6 @@ from datetime import UTC, datetime
 
 import pytest
 
-from console.engine.attaching import derive_url_fault, key_name
 from console.engine.engine_shown import derive_action, derive_failure, derive_list, derive_origin
 from console.engine.home_facts import HomeFacts, derive_foot
 from console.engine.presenter import EngineView
@@ -14,6 +13,8 @@ from console.engine.profile_pane import derive_profile_line
 from console.engine.profile_shown import derive_faults, derive_truth, fitting_context, same_profile, with_profile_of
 from console.engine.report import derive_report
 from console.engine.start_shown import derive_start, time_ticks
+from console.widgets.attach_dialog import derive_url_fault
+from engine_host.engine.attaching import key_name
 from engine_host.engine.models import QWEN_7B, SMOLLM2
 from engine_host.engine.start_times import StartTimes
 from engine_host.engine.state import EngineState, EngineStatus, PhaseTime, StartPhase

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QCheckBox, QDialog, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
-from console.engine.attaching import derive_url_fault
 from console.widgets.buttons import Button
 from console.widgets.fields import set_fault
 from console.widgets.label import Label
@@ -21,10 +20,26 @@ if TYPE_CHECKING:
     Attach = Callable[[str, str, bool], Call]
 
 
+SCHEMES: Final = ("http://", "https://")
+
+
+def derive_url_fault(url: str) -> str:
+    """A sentence when this can't be the address of an engine, else ""."""
+    rest = next((url[len(scheme) :] for scheme in SCHEMES if url.startswith(scheme)), None)
+    if not url:
+        return "Enter the address, such as http://10.0.0.7:8000."
+    if rest is None:
+        return "The address must begin with http:// or https://."
+    return "" if rest.strip("/") else "The address lacks its host, such as 10.0.0.7:8000."
+
+
 class AttachDialog(QDialog):
     """`attach(url, key, keep)` begins to ask the engine; closing the dialog meanwhile cancels it."""
 
-    def __init__(self, theme: Theme, attach: Attach, url: str = "", parent: QWidget | None = None) -> None:
+    def __init__(
+        self, theme: Theme, attach: Attach, url: str = "", *, may_keep: bool = True, parent: QWidget | None = None
+    ) -> None:
+        """`may_keep` offers the choice to keep address and key; without it the caller keeps them."""
         super().__init__(parent)
         self._attach = attach
         self._call: Call | None = None
@@ -42,6 +57,8 @@ class AttachDialog(QDialog):
         self._cancel = Button(theme, "Cancel")
         self._fault = Label("", "fault", wrap=True)
         self._build()
+        self.keep.setVisible(may_keep)
+        self.keep.setChecked(not may_keep)
         self.ask.clicked.connect(self._ask)
         self._cancel.clicked.connect(self.reject)
         self.url.textEdited.connect(self._calm)

@@ -1,0 +1,76 @@
+"""One setting: its words, its field, when it counts, and a sentence below when it is not allowed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QLineEdit
+
+from console.settings.setting_rows import ChoiceInput, NumberInput, SecretField, SettingRow, TextField
+from console.widgets.fields import Choice, ComboBox
+from console.widgets.form_row import FormRow, RowText
+from console.widgets.number_field import NumberField
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QWidget
+
+    from console.settings.values import Value
+    from console.theme.style import Theme
+
+FIELD_PX: Final = 236
+NAME_PX: Final = 140
+
+
+class SettingLine(FormRow):
+    """`edited(value)` only for what a person does."""
+
+    edited = Signal(object)
+
+    def __init__(self, theme: Theme, row: SettingRow, parent: QWidget | None = None) -> None:
+        self.row = row
+        control = _make(theme, row)
+        unit = row.input.unit if isinstance(row.input, NumberInput) else ""
+        text = RowText(row.name, "", unit, row.effect, row.takes)
+        super().__init__(theme, text, control, name_px=NAME_PX, control_px=FIELD_PX, parent=parent)
+        if isinstance(control, NumberField):
+            control.valueChanged.connect(self._number)
+        elif isinstance(control, ComboBox):
+            control.chosen.connect(self._words)
+        else:
+            control.textEdited.connect(self._words)
+
+    def show_value(self, value: Value) -> None:
+        control = self.control
+        control.blockSignals(True)
+        if isinstance(control, NumberField):
+            control.setValue(float(value))
+        elif isinstance(control, ComboBox):
+            control.set_key(str(value))
+        elif isinstance(control, QLineEdit) and control.text() != str(value):
+            control.setText(str(value))
+        control.blockSignals(False)
+
+    def _words(self, words: str) -> None:
+        self.edited.emit(words)
+
+    def _number(self) -> None:
+        if isinstance(self.control, NumberField):
+            self.edited.emit(self.control.number())
+
+
+def _make(theme: Theme, row: SettingRow) -> NumberField | ComboBox | QLineEdit:
+    match row.input:
+        case NumberInput(_, least, most, step, digits):
+            return NumberField(least, most, step=step, digits=digits, width=86)
+        case ChoiceInput(choices):
+            box = ComboBox(theme, [Choice(key, text) for key, text in choices])
+            box.setFixedWidth(FIELD_PX)
+            return box
+        case TextField(placeholder) | SecretField(placeholder):
+            line = QLineEdit()
+            line.setPlaceholderText(placeholder)
+            line.setFixedWidth(FIELD_PX)
+            if isinstance(row.input, SecretField):
+                line.setEchoMode(QLineEdit.EchoMode.Password)
+            return line

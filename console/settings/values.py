@@ -1,0 +1,80 @@
+"""The settings as the fields hold them, back into settings, and what is wrong with them. Pure."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from console.settings.setting_rows import AUTH_VALUE, DEMO, ORDER_KIND, OWN, ROWS, NumberInput, SettingRow
+from storage.settings_room import faults_of
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from storage.settings import Settings
+
+Value = str | float
+AUTH_SECRET: Final = "order-system-auth"  # noqa: S105 - the name of a secret, not one
+
+
+def values_of(settings: Settings) -> dict[str, Value]:
+    """What the fields show; the secret is never among it."""
+    values: dict[str, Value] = {row.key: _value(settings, row) for row in ROWS if not row.key.startswith(":")}
+    return values | {ORDER_KIND: OWN if settings.orders.base_url else DEMO, AUTH_VALUE: ""}
+
+
+def with_values(kept: Settings, values: Mapping[str, Value]) -> Settings:
+    """`kept` with the values of the fields; not checked."""
+    sections: dict[str, dict[str, Any]] = {}
+    for row in ROWS:
+        section, _, key = row.key.partition(".")
+        if key:
+            sections.setdefault(section, {})[key] = _stored(row, values[row.key])
+    if values[ORDER_KIND] == DEMO:
+        sections["orders"]["base_url"] = None
+    if values[AUTH_VALUE]:
+        sections["orders"]["auth_value_secret"] = AUTH_SECRET
+    changed = {name: getattr(kept, name).model_copy(update=fields) for name, fields in sections.items()}
+    return kept.model_copy(update=changed)
+
+
+def derive_faults(kept: Settings, values: Mapping[str, Value]) -> dict[str, str]:
+    """A sentence for each row whose value is not allowed."""
+    faults = faults_of(with_values(kept, values))
+    if values[ORDER_KIND] == OWN and not values["orders.base_url"]:
+        faults["orders.base_url"] = "Enter the address of the order system, or choose the demo."
+    return faults
+
+
+def shown_rows(values: Mapping[str, Value]) -> tuple[SettingRow, ...]:
+    """Rows of an own order system are only there when one is used."""
+    return tuple(row for row in ROWS if not row.own_orders or values[ORDER_KIND] == OWN)
+
+
+def derive_pending(opened: Settings, saved: Settings) -> tuple[str, ...]:
+    """Names of what is saved but counts only from the next start of the console."""
+    before, now = values_of(opened), values_of(saved)
+    return tuple(row.name for row in ROWS if row.takes == "next start" and before[row.key] != now[row.key])
+
+
+def derive_line(pending: tuple[str, ...], *, dirty: bool, faults: bool) -> str:
+    """The line of truth beside the page's title."""
+    if faults:
+        return "A value is not allowed; nothing was written."
+    if dirty:
+        return "Not saved yet."
+    if pending:
+        return f"Saved. From the next start of the console: {', '.join(pending)}."
+    return "Saved in settings.toml."
+
+
+def _value(settings: Settings, row: SettingRow) -> Value:
+    section, _, key = row.key.partition(".")
+    value = getattr(getattr(settings, section), key)
+    return "" if value is None else value
+
+
+def _stored(row: SettingRow, value: Value) -> Any:
+    if isinstance(row.input, NumberInput):
+        return float(value) if row.input.digits else int(value)
+    text = str(value).strip()
+    return text or None if row.optional or (row.own_orders and row.key.endswith("base_url")) else text

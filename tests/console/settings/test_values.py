@@ -1,0 +1,71 @@
+"""Settings to fields and back, and the sentence at the field."""
+
+from __future__ import annotations
+
+import pytest
+
+from console.settings.setting_rows import AUTH_VALUE, ORDER_KIND, OWN, ROWS
+from console.settings.values import (
+    AUTH_SECRET,
+    derive_faults,
+    derive_line,
+    derive_pending,
+    shown_rows,
+    values_of,
+    with_values,
+)
+from storage.settings import Settings, parse_settings
+
+KEPT = Settings()
+
+
+def test_that_fields_without_a_change_give_the_same_settings() -> None:
+    assert with_values(KEPT, values_of(KEPT)) == KEPT
+    own = parse_settings('[orders]\nbase_url = "https://orders.example"\n[engine]\nmax_num_seqs = 8')
+    assert with_values(own, values_of(own)) == own
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "word"),
+    [
+        ("kitchen.timezone", "Mars", "time zone name"),
+        ("kitchen.phone", "", "at least 1 character"),
+        ("orders.lookup_timeout_s", 0.0, "greater than 0"),
+        ("knowledge.passages", 21.0, "less than or equal to 20"),
+        ("engine.attach_url", "10.0.0.7", "begin with http"),
+    ],
+)
+def test_that_a_value_that_is_not_allowed_gets_a_sentence_at_its_field(key: str, value: str | float, word: str) -> None:
+    faults = derive_faults(KEPT, {**values_of(KEPT), key: value})
+    assert list(faults) == [key]
+    assert word in faults[key]
+    assert faults[key][0].isupper()
+
+
+def test_that_an_own_order_system_needs_an_address_and_the_demo_forgets_it() -> None:
+    own = {**values_of(KEPT), ORDER_KIND: OWN}
+    assert "Enter the address" in derive_faults(KEPT, own)["orders.base_url"]
+    own["orders.base_url"] = "https://orders.example/api"
+    saved = with_values(KEPT, own)
+    assert saved.orders.base_url == "https://orders.example/api"
+    assert with_values(saved, {**values_of(saved), ORDER_KIND: "demo"}).orders.base_url is None
+
+
+def test_that_a_typed_secret_is_named_in_the_settings_but_never_written_there() -> None:
+    saved = with_values(KEPT, {**values_of(KEPT), ORDER_KIND: OWN, AUTH_VALUE: "Bearer x"})
+    assert saved.orders.auth_value_secret == AUTH_SECRET
+    assert "Bearer x" not in saved.model_dump_json()
+    assert values_of(saved)[AUTH_VALUE] == ""
+
+
+def test_that_rows_of_an_own_order_system_are_hidden_for_the_demo() -> None:
+    assert len(shown_rows(values_of(KEPT))) == len([row for row in ROWS if not row.own_orders])
+    assert shown_rows({**values_of(KEPT), ORDER_KIND: OWN}) == ROWS
+
+
+def test_that_it_is_said_what_counts_from_the_next_start_only() -> None:
+    saved = with_values(KEPT, {**values_of(KEPT), "kitchen.phone": "1", "appearance.theme": "dark"})
+    pending = derive_pending(KEPT, saved)
+    assert pending == ("Phone",)
+    assert derive_line(pending, dirty=False, faults=False) == "Saved. From the next start of the console: Phone."
+    assert derive_line((), dirty=True, faults=False) == "Not saved yet."
