@@ -10,14 +10,14 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QStackedWidget, QTabBar, QVBo
 from console.articles.article_shown import derive_chunks, derive_facts
 from console.articles.article_text import ArticleTextView
 from console.articles.chunk_list import ChunkList
+from console.articles.facts_grid import FactsGrid
 from console.widgets.buttons import Button, IconButton
 from console.widgets.empty_state import EmptyState
-from console.widgets.key_value import KeyValueGrid
 from console.widgets.label import ElidedLabel, divider
 from knowledge.article import ArticleStatus
 
 if TYPE_CHECKING:
-    from datetime import date
+    from datetime import datetime, tzinfo
 
     from console.articles.presenter import ArticlesState
     from console.theme.style import Theme
@@ -39,7 +39,7 @@ class ArticlePane(QFrame):
         self.title = ElidedLabel("", "title")
         self.service = Button(theme, "Retire")
         self.delete = IconButton(theme, "trash", "Delete the article", box=28)
-        self.facts = KeyValueGrid(theme, 2)
+        self.facts = FactsGrid(theme)
         self.tabs = QTabBar()
         self.text = ArticleTextView(theme)
         self.chunks = ChunkList(theme)
@@ -51,14 +51,14 @@ class ArticlePane(QFrame):
         self.tabs.currentChanged.connect(self._content.setCurrentIndex)
         self.tabs.setCurrentIndex(CHUNKS)
 
-    def show_state(self, state: ArticlesState, today: date) -> None:
+    def show_state(self, state: ArticlesState, now: datetime, zone: tzinfo) -> None:
         article = state.article
         self._stack.setCurrentIndex(0 if article is None else 1)
         if article is None or state.shelf is None:
             return
         self.title.setText(article.text.title)
         self._show_service(article, state.doing)
-        self.facts.set_pairs(derive_facts(article, state.shelf.tenants, today))
+        self.facts.show_facts(derive_facts(article, state.shelf.tenants, now, zone))
         self.text.show_body(article.text.body)
         if state.chunks is None:
             return  # the ones before stay for the moment that reading takes
@@ -89,10 +89,7 @@ class ArticlePane(QFrame):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addWidget(self._build_header())
-        facts = QVBoxLayout()
-        facts.setContentsMargins(16, 10, 16, 10)
-        facts.addWidget(self.facts)
-        column.addLayout(facts)
+        column.addWidget(self.facts)
         column.addWidget(divider())
         column.addLayout(self._build_tabs())
         column.addWidget(divider())

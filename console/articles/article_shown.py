@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from console.articles.table_shown import STATES
-from console.articles.words import count_text, readers_text, short_hash, validity_text
+from console.articles.words import count_text, language_text, moment_text, readers_text, short_hash, validity_text
 from console.widgets.key_value import Pair
 from console.widgets.pill import PillMark
 from knowledge.article import ArticleStatus
@@ -15,7 +15,7 @@ from knowledge.permission import derive_state
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from datetime import date
+    from datetime import datetime, tzinfo
 
     from knowledge.article import Article, Chunk
     from storage.records import Tenant
@@ -58,22 +58,32 @@ class ChunksShown:
         return any(chunk.shared_head for chunk in self.chunks)
 
 
-def derive_facts(article: Article, tenants: Sequence[Tenant], today: date) -> tuple[Pair, ...]:
-    text = article.text
-    mark = PillMark(*STATES[derive_state(article, today)])
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What is true of an article, in two columns and one line below them."""
+
+    left: tuple[Pair, ...]
+    right: tuple[Pair, ...]
+    below: tuple[Pair, ...]
+
+
+def derive_facts(article: Article, tenants: Sequence[Tenant], now: datetime, zone: tzinfo) -> Facts:
+    text, today = article.text, now.astimezone(zone).date()
     readers = readers_text(text, {tenant.tenant_id: tenant for tenant in tenants})
     in_service = article.status is ArticleStatus.PUBLISHED
-    chunks = f"{article.chunk_count:,}" if in_service else f"0 of {article.chunk_count:,} in service"
-    return (
-        Pair("state", pill=mark),
+    left = (
+        Pair("state", pill=PillMark(*STATES[derive_state(article, today)])),
         Pair("owner", text.owner or "–"),
         Pair("audience", "Customers, all tenants" if readers == "Customers, all" else readers),
         Pair("valid", validity_text(text, today)),
-        Pair("generation", f"{article.generation:,}"),
-        Pair("chunks", chunks),
-        Pair("file", text.source_name, mono=True),
-        Pair("sha256", short_hash(text.source_hash), mono=True),
     )
+    right = (
+        Pair("generation", f"{article.generation:,}"),
+        Pair("chunks", f"{article.chunk_count:,}" if in_service else f"0 of {article.chunk_count:,} in service"),
+        Pair("language", language_text(text.language)),
+        Pair("updated", moment_text(article.updated_at, now, zone)),
+    )
+    return Facts(left, right, (Pair("file", f"{text.source_name}, sha {short_hash(text.source_hash)}", mono=True),))
 
 
 def derive_chunks(article: Article, chunks: Sequence[Chunk]) -> ChunksShown:

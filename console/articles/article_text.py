@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from PySide6.QtCore import Slot
-from PySide6.QtGui import QTextBlockFormat, QTextCharFormat, QTextCursor, QTextDocument
+from PySide6.QtGui import QTextBlockFormat, QTextCharFormat, QTextCursor, QTextDocument, QTextFormat
 from PySide6.QtWidgets import QTextBrowser, QWidget
 
 from console.theme.fonts import ui_font
@@ -62,5 +62,6 @@ class ArticleTextView(QTextBrowser):
         look = QTextCharFormat()
         look.setForeground(self._theme.color("text"))
         if level:
+            look.setProperty(QTextFormat.Property.FontSizeAdjustment.value, 0)
             look.setFont(ui_font(HEADING_PX.get(level, 13), 600))
         cursor.mergeCharFormat(look)

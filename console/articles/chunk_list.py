@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import Qt, Slot
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 STEP: Final = 100
 """Chunks that are laid out at once; a book has thousands."""
 GUTTER: Final = 4
+_EMPTY_LINES: Final = re.compile(r"\n(?:[ \t]*\n)+")
 
 
 class ChunkView(QFrame):
@@ -36,7 +38,7 @@ class ChunkView(QFrame):
         head.addWidget(Label(chunk.tokens, "caption"))
         head.addStretch(1)
         before, own, after = chunk.parts
-        runs = (Run(before, dotted=True), Run(own), Run(after, dotted=True))
+        runs = (Run(_close(before), dotted=True), Run(_close(own)), Run(_close(after), dotted=True))
         self.text = Paragraph(theme, tuple(run for run in runs if run.text), px=13, line=19)
         column = QVBoxLayout(self)
         column.setContentsMargins(GUTTER + 10, 6, 4, 8)
@@ -50,6 +52,11 @@ class ChunkView(QFrame):
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
         QPainter(self).fillRect(0, 0, GUTTER, self.height(), self._theme.series_fill(self.chunk.series))
+
+
+def _close(text: str) -> str:
+    """The text without its empty lines."""
+    return _EMPTY_LINES.sub("\n", text)
 
 
 class ChunkList(QWidget):
@@ -130,7 +137,7 @@ class ChunkList(QWidget):
         head.addWidget(self.line, 1)
         head.addWidget(self._legend)
         note = QVBoxLayout()
-        note.setContentsMargins(16, 0, 16, 0)
+        note.setContentsMargins(16, 6, 16, 0)
         note.addWidget(self.note)
         self._inner.setProperty("scrolled", True)
         self._column.setContentsMargins(16, 6, 16, 16)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 def derive_warning(article: Article) -> tuple[str, str]:
     """The question, and what follows from a yes."""
     chunks = count_text(article.chunk_count, "chunk")
-    loss = f"Its text and its {chunks} are removed and it answers nothing any more. This can't be undone."
+    loss = f"Its text is removed with its {chunks}, and it answers nothing any more. This can't be undone."
     return f"Delete “{article.text.title}”?", f"{loss} Retire it instead to keep the text."
 
 

@@ -49,18 +49,22 @@ class EmptyPage(QWidget):
         column.addSpacing(14)
         column.addWidget(Label(NO_ARTICLES, "title"), 0, middle)
         column.addSpacing(8)
-        column.addWidget(self._build_until(), 0, middle)
+        column.addLayout(self._build_until())
         column.addSpacing(20)
         column.addLayout(self._build_actions())
         column.addSpacing(36)
         column.addWidget(self._build_readable(), 0, middle)
         column.addStretch(5)
 
-    def _build_until(self) -> Label:
+    def _build_until(self) -> QHBoxLayout:
         until = Label(UNTIL, "body-2", wrap=True)
         until.setAlignment(Qt.AlignmentFlag.AlignHCenter)
         until.setFixedWidth(WIDTH - 24)
-        return until
+        row = QHBoxLayout()
+        row.addStretch(1)
+        row.addWidget(until)
+        row.addStretch(1)
+        return row
 
     def _build_actions(self) -> QHBoxLayout:
         row = QHBoxLayout()

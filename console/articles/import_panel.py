@@ -20,7 +20,7 @@ from console.articles.import_shown import (
 from console.widgets.bars import ProgressBar
 from console.widgets.buttons import Button, IconButton
 from console.widgets.cards import Panel
-from console.widgets.label import ElidedLabel, divider
+from console.widgets.label import Label, divider
 from console.widgets.paragraph import Paragraph
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ class ImportPanel(Panel):
         self.fault = Paragraph(theme, px=12, line=17)
         self._fault_line = QWidget()
         self.files = FileList(theme)
-        self.tally = ElidedLabel("", "small")
+        self.tally = Label("", "small", wrap=True)
         self.copy = Button(theme, "Copy report", icon="copy")
         self._build()
         self.cancel.clicked.connect(self.cancel_asked)
@@ -51,7 +51,7 @@ class ImportPanel(Panel):
         self._import = shown
         self.set_unit(derive_heading(shown))
         self.files.set_files(derive_files(shown.rows))
-        self.tally.setText(derive_tally(shown.rows))
+        self.tally.setText(derive_tally(shown))
         self.bar.set_fraction(shown.fraction)
         self.bar.setVisible(shown.runs)
         self.cancel.setVisible(shown.runs)

@@ -78,23 +78,23 @@ def derive_heading(running: Import) -> str:
         parts = ["counting the files" if running.total is None else f"{done:,} of {_files(running.total)}", rate]
     elif running.status is ImportStatus.DONE:
         chunks = sum(row.chunks for row in running.rows if row.verdict in (Verdict.ADDED, Verdict.REPLACED))
-        parts = [f"{_files(done)} in {running.elapsed_s:.1f} s", f"{count_text(chunks, 'chunk')} embedded", rate]
+        parts = [f"{_files(done)} in {running.elapsed_s:.1f} s", count_text(chunks, "chunk"), rate]
     else:
         word = "stopped" if running.status is ImportStatus.STOPPED else "ended early"
         parts = [f"{word} after {done:,} of {_files(running.total)}" if running.total else word]
     return ", ".join(part for part in parts if part)
 
 
-def derive_tally(rows: Sequence[ImportRow]) -> str:
+def derive_tally(shown: Import) -> str:
     """`2 added, 1 replaced, 1 unchanged, 1 refused`; what there is none of is left out."""
-    verdicts = [row.verdict for row in rows]
+    verdicts = [row.verdict for row in shown.rows]
     parts = [f"{verdicts.count(verdict):,} {verdict.value}" for verdict in Verdict if verdict in verdicts]
-    return ", ".join(parts) or "No file yet"
+    return ", ".join(parts) or ("No file yet" if shown.runs else "No file was read")
 
 
 def derive_report(ended: Import) -> str:
     """The whole import as text: the sums, then a line a file with tabs between its columns."""
-    head = f"Import: {derive_heading(ended)}. {derive_tally(ended.rows)}."
+    head = f"Import: {derive_heading(ended)}. {derive_tally(ended)}."
     lines = [f"{row.source_name}\t{row.verdict.value}\t{row.sentence}" for row in ended.rows]
     return "\n".join([head, *([ended.sentence] if ended.sentence else []), *lines])
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import Qt, Slot
@@ -38,6 +39,8 @@ class ArticlesPage(QWidget):
     def __init__(self, context: PageContext, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = context.theme
+        self._zone = context.zone
+        self._greeted = False
         self.presenter = ArticlesPresenter(context, self)
         self.header = PageHeader("Articles")
         self.empty_header = PageHeader("Articles")
@@ -93,8 +96,17 @@ class ArticlesPage(QWidget):
             header.set_truth(truth)
         self.search_panel.offer(state.shelf)
         self.table.show_state(state)
-        self.pane.show_state(state, self.presenter.today)
+        self.pane.show_state(state, datetime.now(UTC), self._zone)
+        self._greet()
         self._show_import()
+
+    def _greet(self) -> None:
+        """The first time that there are articles, show the first one."""
+        shown = self.table.table.shown()
+        if shown and not self._greeted:
+            self._greeted = True
+            if not self.presenter.state.picked:
+                self.presenter.pick(shown[0].article_id)
 
     @Slot()
     def _show_import(self) -> None:

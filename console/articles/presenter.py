@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from datetime import UTC, date, datetime
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
@@ -76,10 +75,6 @@ class ArticlesPresenter(QObject):
             partial(follow, context.house.library, self._revision), "follow library"
         )
         self.importing.changed.connect(self._import_changed)
-
-    @property
-    def today(self) -> date:
-        return datetime.now(UTC).astimezone(self._context.zone).date()
 
     # Reading
 

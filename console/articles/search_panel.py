@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 HELP: Final = (
     "The same search as for an answer: only articles that are published today and open to this asker. The score is the "
     "likeness of question and passage where the embedder knows the language, else the share of the question's words "
-    "that the passage has. What is under the threshold is never given to the model."
+    "that the passage has; shared words move a passage up. What is under the threshold is never given to the model."
 )
 REST: Final = "what the bot would get"
 
@@ -100,12 +100,12 @@ class SearchPanel(Panel):
                 "passage", "passage", text=lambda hit: hit.title, strength="name",
                 second=lambda hit: f"› {hit.heading}" if hit.heading else "",
             ),
-            Column("score", "score", 116, "right", paint=self._paint_score),
-            Column("given", "to the model", 88, "right", lambda hit: hit.why, strength="text-2"),
+            Column("score", "score", 100, "right", paint=self._paint_score),
+            Column("given", "to model", 78, "right", lambda hit: hit.why, strength="text-2"),
         )  # fmt: skip
 
     def _paint_score(self, painter: QPainter, rect: QRectF, hit: HitShown) -> None:
-        bar = QRectF(rect.x(), rect.center().y() - 2, max(rect.width() - 42, 0), 4)
+        bar = QRectF(rect.x(), rect.center().y() - 2, max(rect.width() - 38, 0), 4)
         paint_share(painter, self._theme, bar, hit.score, "seg-a" if hit.given else "seg-b")
         ink = self._theme.color("text" if hit.given else "text-3")
         draw_text(painter, rect, f"{hit.score:.2f}", ui_font(12, 500), ink, RIGHT)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from storage.records import Tenant
 
 AUDIENCES: Final = (Choice("customers", "Customers"), Choice("staff", "Staff"))
-SHOWN: Final = 6
+SHOWN: Final = 5
 NO_TENANT: Final = "No tenants yet. A search is always for one tenant: run the set-up, which adds the sample kitchen."
 ASK: Final = "Type a question as a customer would. You see what the bot would get."
 
@@ -69,7 +69,7 @@ def derive_footer(found: Retrieved, most: int) -> str:
         return f"{passing} {'passes' if passing == 1 else 'pass'} {threshold}."
     if not found.passages:
         return f"Nothing reaches {threshold}. No passage has a word in common with the question."
-    nearest = found.passages[0]
+    nearest = max(found.passages, key=lambda passage: passage.score)
     return f"Nothing reaches {threshold}. The nearest is {_name(nearest)} with {nearest.score:.2f}."
 
 

@@ -25,9 +25,9 @@ if TYPE_CHECKING:
 COLUMNS = (
     Column[ArticleRow]("state", "State", 112, pill=lambda row: row.mark, sort=lambda row: RANKS[row.state]),
     Column[ArticleRow]("title", "Title", text=lambda row: row.title, strength="name"),
-    Column[ArticleRow]("language", "Lang", 46, text=lambda row: row.language),
-    Column[ArticleRow]("audience", "Audience", 140, text=lambda row: row.audience, series=lambda row: row.series),
-    Column[ArticleRow]("valid", "Valid", 124, text=lambda row: row.valid, sort=lambda row: row.valid_from),
+    Column[ArticleRow]("language", "Lang", 54, text=lambda row: row.language),
+    Column[ArticleRow]("audience", "Audience", 148, text=lambda row: row.audience, series=lambda row: row.series),
+    Column[ArticleRow]("valid", "Valid", 132, text=lambda row: row.valid, sort=lambda row: row.valid_from),
     Column[ArticleRow](
         "chunks", "Chunks", 64, "right", lambda row: f"{row.chunks:,}", strength="text", sort=lambda row: row.chunks
     ),
@@ -49,7 +49,7 @@ class TableCard(Card):
         self.segment = Segment([])
         self._segments: tuple[str, ...] = ()
         self.filter = SearchField(theme, "Filter by title, owner, text", "Ctrl+F", icon="filter")
-        self.filter.setFixedWidth(224)
+        self.filter.setFixedWidth(252)
         self.table = RecordTable[ArticleRow](
             theme, COLUMNS, lambda row: row.article_id, retired=lambda row: row.state == "retired", at_bottom=True,
             name="Articles",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from console.widgets.buttons import Button, Icon
 from console.widgets.label import Label
@@ -35,7 +35,12 @@ class EmptyState(QWidget):
         column.addStretch(1)
         if icon:
             column.addWidget(Icon(theme, icon, "text-3", 20), 0, Qt.AlignmentFlag.AlignHCenter)
-        column.addWidget(self._sentence, 0, Qt.AlignmentFlag.AlignHCenter)
+        # An alignment of the label itself would cut its wrapped lines.
+        row = QHBoxLayout()
+        row.addStretch(1)
+        row.addWidget(self._sentence, 100)
+        row.addStretch(1)
+        column.addLayout(row)
         column.addWidget(self._button, 0, Qt.AlignmentFlag.AlignHCenter)
         column.addStretch(1)
 

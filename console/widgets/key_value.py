@@ -51,7 +51,9 @@ class KeyValueGrid(QWidget):
         for number, pair in enumerate(pairs):
             column, row = divmod(number, max(height, 1))
             self._grid.addWidget(Label(pair.key, "small", "text-3"), row, 2 * column)
-            self._grid.addWidget(self._value(pair), row, 2 * column + 1, Qt.AlignmentFlag.AlignVCenter)
+            # Without a side of its own a pill's fixed width would be the most that its column may take.
+            side = Qt.AlignmentFlag.AlignLeft if pair.pill is not None else Qt.AlignmentFlag(0)
+            self._grid.addWidget(self._value(pair), row, 2 * column + 1, side | Qt.AlignmentFlag.AlignVCenter)
             self._grid.setRowMinimumHeight(row, self._line)
             self._grid.setColumnStretch(2 * column + 1, 1)
 

@@ -1,0 +1,73 @@
+"""What the import panel says, as pure functions of records."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from console.articles.import_shown import (
+    Import,
+    ImportStatus,
+    derive_files,
+    derive_heading,
+    derive_report,
+    derive_tally,
+)
+from knowledge.importing import ImportRow, Verdict
+
+ROWS = (
+    ImportRow("refunds.md", Verdict.REPLACED, "refunds.md was replaced.", "a", 7),
+    ImportRow("price.pdf", Verdict.REFUSED, "price.pdf is not read. Save it as .md."),
+    ImportRow("late.md", Verdict.UNCHANGED, "late.md is unchanged.", "b", 5),
+    ImportRow("jain.md", Verdict.ADDED, "jain.md was added.", "c", 4),
+)
+RUNNING = Import(rows=ROWS, total=54, elapsed_s=2.0)
+
+
+@pytest.mark.parametrize(
+    ("shown", "said"),
+    [
+        (Import(), "counting the files"),
+        (Import(total=54), "0 of 54 files"),
+        (RUNNING, "4 of 54 files, 2.0 a second"),
+        (replace(RUNNING, status=ImportStatus.STOPPING), "4 of 54 files, 2.0 a second"),
+        (replace(RUNNING, status=ImportStatus.DONE), "4 files in 2.0 s, 11 chunks, 2.0 a second"),
+        (replace(RUNNING, status=ImportStatus.STOPPED), "stopped after 4 of 54 files"),
+        (replace(RUNNING, status=ImportStatus.FAILED), "ended early after 4 of 54 files"),
+        (Import(ImportStatus.STOPPED), "stopped"),
+    ],
+)
+def test_that_the_heading_says_how_far_it_is(shown: Import, said: str) -> None:
+    assert derive_heading(shown) == said
+
+
+def test_that_the_fraction_is_unknown_until_files_are_counted() -> None:
+    assert Import().fraction is None
+    assert Import(rows=ROWS, total=8).fraction == 0.5
+
+
+def test_that_refused_files_come_first_and_then_the_newest() -> None:
+    files = derive_files(ROWS)
+    assert [file.name for file in files] == ["price.pdf", "jain.md", "late.md", "refunds.md"]
+    assert [(file.mark.text, file.mark.kind) for file in files] == [
+        ("Refused", "error"),
+        ("Added", "ok"),
+        ("Unchanged", "neutral"),
+        ("Replaced", "ok"),
+    ]
+
+
+def test_that_the_tally_leaves_out_what_there_is_none_of() -> None:
+    assert derive_tally(RUNNING) == "1 added, 1 replaced, 1 unchanged, 1 refused"
+    assert derive_tally(Import()) == "No file yet"
+    assert derive_tally(Import(ImportStatus.FAILED)) == "No file was read"
+
+
+def test_that_the_report_has_a_line_for_every_file() -> None:
+    failed = replace(RUNNING, status=ImportStatus.FAILED, sentence="The index is in use.")
+    lines = derive_report(failed).splitlines()
+    assert lines[0].startswith("Import: ended early after 4 of 54 files. 1 added")
+    assert lines[1] == "The index is in use."
+    assert lines[3] == "price.pdf\trefused\tprice.pdf is not read. Save it as .md."
+    assert len(lines) == 2 + len(ROWS)
