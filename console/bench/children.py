@@ -39,16 +39,16 @@ class _Child:
 
 
 def run_child(*arguments: str, limit_s: float = LIMIT_S) -> Report:
-    return _finish(_start(*arguments), limit_s)
+    return _finish(_start(PROGRAM, *arguments), limit_s)
 
 
 def warm_start_s(times: int) -> float | None:
     """Median seconds from the start of a process to its painted window; one start before warms the files."""
-    _finish(_start(module=START), LIMIT_S)
+    _finish(_start(START), LIMIT_S)
     taken: list[float] = []
     for _ in range(times):
         begun = time.monotonic()
-        report = _finish(_start(module=START), LIMIT_S)
+        report = _finish(_start(START), LIMIT_S)
         if not report.clean:
             return None
         taken.append(report.facts["painted_at"] - begun)
@@ -63,12 +63,12 @@ def exits_in_mid_work(times: int, longest_ms: int = 400, seed: int = 1) -> tuple
     for _ in range(times):
         if len(running) >= (os.cpu_count() or 1):
             reports.append(_finish(running.popleft(), LIMIT_S))
-        running.append(_start("leave", "--close-ms", str(dice.randint(0, longest_ms))))
+        running.append(_start(PROGRAM, "leave", "--close-ms", str(dice.randint(0, longest_ms))))
     reports += [_finish(child, LIMIT_S) for child in running]
     return tuple(reports)
 
 
-def _start(*arguments: str, module: str = PROGRAM) -> _Child:
+def _start(module: str, *arguments: str) -> _Child:
     environment = os.environ | {"QT_QPA_PLATFORM": "offscreen"}
     process = subprocess.Popen(  # noqa: S603 - our own module
         (sys.executable, "-m", module, *arguments),

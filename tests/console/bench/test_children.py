@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import sys
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -10,9 +10,22 @@ from console.bench import children
 from console.bench.bridge import load_figures
 from console.bench.children import Report, exits_in_mid_work, run_child, warm_start_s
 
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
 
-def _act_as(monkeypatch: pytest.MonkeyPatch, code: str) -> None:
-    monkeypatch.setattr(children, "PROGRAM", (sys.executable, "-c", code))
+
+@pytest.fixture
+def act_as(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[[str], None]:
+    """Puts a module with this code in the place of the bench's own programs."""
+
+    def act(code: str) -> None:
+        (tmp_path / "bench_stand_in.py").write_text(code, encoding="utf-8")
+        monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+        monkeypatch.setattr(children, "PROGRAM", "bench_stand_in")
+        monkeypatch.setattr(children, "START", "bench_stand_in")
+
+    return act
 
 
 def test_that_real_windows_close_cleanly_in_mid_work() -> None:
@@ -28,28 +41,28 @@ def test_that_real_windows_close_cleanly_in_mid_work() -> None:
     ("", "exit status 0"),
 ])  # fmt: skip
 def test_that_a_child_which_complains_or_fails_is_not_clean(
-    monkeypatch: pytest.MonkeyPatch, code: str, complaint: str
+    act_as: Callable[[str], None], code: str, complaint: str
 ) -> None:
-    _act_as(monkeypatch, code)
+    act_as(code)
     report = run_child("leave")
     assert not report.clean
     assert complaint in report.complaint
 
 
-def test_that_a_child_which_hangs_is_ended_and_said(monkeypatch: pytest.MonkeyPatch) -> None:
-    _act_as(monkeypatch, "import threading; threading.Event().wait()")
+def test_that_a_child_which_hangs_is_ended_and_said(act_as: Callable[[str], None]) -> None:
+    act_as("import threading; threading.Event().wait()")
     report = run_child("leave", limit_s=0.3)
     assert report.code is None
     assert "did not end within" in report.complaint
 
 
-def test_that_a_start_which_fails_gives_no_figure(monkeypatch: pytest.MonkeyPatch) -> None:
-    _act_as(monkeypatch, "import sys; sys.exit(1)")
+def test_that_a_start_which_fails_gives_no_figure(act_as: Callable[[str], None]) -> None:
+    act_as("import sys; sys.exit(1)")
     assert warm_start_s(2) is None
 
 
-def test_that_a_start_is_timed_to_the_painted_window(monkeypatch: pytest.MonkeyPatch) -> None:
-    _act_as(monkeypatch, "import json, time; print(json.dumps({'painted_at': time.monotonic()}))")
+def test_that_a_start_is_timed_to_the_painted_window(act_as: Callable[[str], None]) -> None:
+    act_as("import json, time; print(json.dumps({'painted_at': time.monotonic()}))")
     taken = warm_start_s(3)
     assert taken is not None
     assert taken > 0
