@@ -35,6 +35,9 @@ if TYPE_CHECKING:
 
 LEAST_TURNS: Final = 20
 """With fewer ended turns in the window the 95th of them says nothing: the engine's buckets are shown instead."""
+SMOOTH_PARTS: Final = 60
+"""Tokens a second are means over this part of the span that is shown: over 5 s when it is 5 minutes."""
+LABEL_SHARE: Final = 0.18
 PERCENTILES: Final = ("p50", "p95", "p99")
 BATCH_LINES: Final = (
     Line("running", "running", "main", kind="stack", stepped=True, digits=0),
@@ -50,13 +53,17 @@ KV_LINES: Final = (Line("used", "used", "main", fill=True, digits=0),)
 
 @dataclass(frozen=True, slots=True)
 class ChartShown:
-    """`missing` is a sentence instead of the chart; `limit` a value and its words, None = not known."""
+    """`missing` is a sentence instead of the chart; `limit` a value and its words, None = not known.
+
+    `scraped` False: the ledger knows what was in a gap between two scrapes, so none is drawn.
+    """
 
     data: Series = field(default_factory=dict[str, "tuple[NDArray[np.float64], NDArray[np.float64]]"])
     unit: str = ""
     note: str = ""
     limit: tuple[float, str] | None = None
     missing: str = ""
+    scraped: bool = True
 
 
 def not_published(names: Sequence[str]) -> str:
@@ -107,7 +114,7 @@ def _percentiles(
     if has_own_turns(seen, view.window_s, read.now):
         grid = _seconds(read, view)
         found = exact_percentiles(seen, grid, view.window_s, SHARES, LEAST_TURNS) * scale
-        return ChartShown(_columns(grid, found), unit, own)
+        return ChartShown(_columns(grid, found), unit, own, scraped=False)
     rows = read.rows.histograms[key]
     if rows is None or np.isnan(rows.counts[-1:]).all():
         return ChartShown(missing=not_published(names) if read.newest is not None else "")
@@ -144,22 +151,21 @@ def derive_tokens(read: LiveRead, view: View, clock: Callable[[float], str]) -> 
     rows, ledger = read.rows, read.ledger
     if read.newest is not None and read.newest.output_tokens is None and not ledger.turns:
         return ChartShown(missing=not_published(OUTPUT_TOKENS))
-    grid = _seconds(read, view)
+    grid, over_s = _seconds(read, view), view.span_s / SMOOTH_PARTS
     grid = grid[grid <= ledger.known_until]
-    data = {"engine": (rows.times, rates(rows.times, rows.figures["output"]))}
-    edges = np.concatenate([grid[:1] - 1.0, grid])
+    data = {"engine": (rows.times, rates(rows.times, rows.figures["output"], over_s))}
     for tenant in read.tenants:
-        data[tenant.tenant_id] = (grid, _tenant_rates(read, tenant.tenant_id, edges))
+        data[tenant.tenant_id] = (grid, _tenant_rates(read, tenant.tenant_id, grid, over_s))
     behind = read.now - ledger.known_until
-    note = f"settled turns, to {clock(ledger.known_until)}" if behind > LONGEST_STEP_S else "settled turns"
-    return ChartShown(data, "tok/s by tenant", note)
+    until = f" to {clock(ledger.known_until)}" if behind > LONGEST_STEP_S else ""
+    return ChartShown(data, f"tok/s by tenant, settled{until}", scraped=False)
 
 
-def _tenant_rates(read: LiveRead, tenant_id: str, edges: NDArray[np.float64]) -> NDArray[np.float64]:
-    own = [t for t in read.ledger.turns if t.tenant_id == tenant_id and t.output and (t.ended_at or 0.0) >= edges[0]]
+def _tenant_rates(read: LiveRead, tenant_id: str, grid: NDArray[np.float64], over_s: float) -> NDArray[np.float64]:
+    own = [turn for turn in read.ledger.turns if turn.tenant_id == tenant_id and turn.output]
     ends = np.array([turn.ended_at for turn in own], dtype=np.float64)
     decode = np.array([turn.decode_s for turn in own], dtype=np.float64)
-    return spread_rates(ends - decode, ends, np.array([turn.output for turn in own], dtype=np.float64), edges)
+    return spread_rates(ends - decode, ends, np.array([turn.output for turn in own], dtype=np.float64), grid, over_s)
 
 
 def derive_gaps(times: NDArray[np.float64], now: float) -> tuple[Span, ...]:
@@ -170,13 +176,14 @@ def derive_gaps(times: NDArray[np.float64], now: float) -> tuple[Span, ...]:
     return inside
 
 
-def derive_marks(events: Sequence[EngineEvent], zone: tzinfo, *, named: bool) -> tuple[Mark, ...]:
-    """`named`: with the label that only one panel of the page has."""
-    return tuple(
-        Mark(
-            event.at.timestamp(),
-            event.kind if named else "",
-            f"{event.at.astimezone(zone):%H:%M:%S} {event.text}",
-        )
-        for event in events
-    )
+def derive_marks(events: Sequence[EngineEvent], zone: tzinfo, *, named: bool, label_s: float = 0.0) -> tuple[Mark, ...]:
+    """`named`: with the labels that only one panel of the page has, where the last is `label_s` or more away."""
+    marks: list[Mark] = []
+    labelled = float("-inf")
+    for event in events:
+        at = event.at.timestamp()
+        has_label = named and at - labelled >= label_s
+        labelled = at if has_label else labelled
+        tip = f"{event.at.astimezone(zone):%H:%M:%S} {event.text}"
+        marks.append(Mark(at, event.kind if has_label else "", tip))
+    return tuple(marks)

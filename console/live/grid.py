@@ -86,6 +86,8 @@ class LiveGrid(QScrollArea):
         self._columns = columns
         for number, tile in enumerate(self._tiles):
             self._tile_grid.addWidget(tile, number // (2 * columns), number % (2 * columns))
+        for column in range(6):
+            self._tile_grid.setColumnStretch(column, 1 if column < 2 * columns else 0)
         for row in range(self._panel_grid.rowCount()):
             self._panel_grid.setRowStretch(row, 0)
         for column in range(max(self._panel_grid.columnCount(), columns)):

@@ -43,8 +43,8 @@ HELPS: Final = {
     "tenant_tokens": (
         "Stack: output tokens of each tenant's settled turns in the ledger, each turn's tokens spread evenly over the "
         "time in which it decoded, which is taken to end with the turn. It stops where turns are still under way. "
-        "Line: what the engine itself counted, vllm:generation_tokens_total by sample. Line far above the stack: "
-        "somebody else uses this engine."
+        "Line: what the engine itself counted, vllm:generation_tokens_total. Both are means over a sixtieth of the "
+        "time shown. Line far above the stack: somebody else uses this engine."
     ),
     "tenants": (
         "Turns that ended in the window, from the ledger: refused, failed and cancelled ones too, each with the "

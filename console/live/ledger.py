@@ -98,9 +98,6 @@ def ledger_rows(facts: Iterable[TurnFact], now: float) -> LedgerRows:
     )
 
 
-NO_LEDGER: Final = ledger_rows((), 0.0)
-
-
 class LedgerReader:
     """Reads the last hour once, then only what may have changed."""
 
@@ -136,3 +133,6 @@ def _observed(pairs: list[tuple[float | None, float | None]]) -> Observations:
     return Observations(
         np.array([at for at, _ in known], dtype=np.float64), np.array([value for _, value in known], dtype=np.float64)
     )
+
+
+NO_LEDGER: Final = ledger_rows((), 0.0)

@@ -15,6 +15,7 @@ from console.live.charts_shown import (
     BATCH_LINES,
     INTER_TOKEN_LINES,
     KV_LINES,
+    LABEL_SHARE,
     TTFT_LINES,
     derive_batch,
     derive_gaps,
@@ -40,17 +41,18 @@ from console.widgets.page_header import PageHeader
 from console.widgets.pill import Pill
 from console.widgets.segment import Option, Segment
 from console.widgets.tile import Tile
-from engine_host.engine.state import EngineState
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from console.live.charts_shown import ChartShown
     from console.live.reading import LiveRead
     from console.page_context import PageContext
 
 NOTHING_YET: Final = "Nothing to show yet. The first sample comes a second after an engine is ready."
 STEP_MS: Final = 30
 """Between two parts of one refresh: a chart costs up to 6 ms, and no two may come together."""
+DERIVE: Final = {"batch": derive_batch, "ttft": derive_ttft, "kv": derive_kv, "inter_token": derive_inter_token}
 
 
 class LivePage(QWidget):
@@ -68,6 +70,7 @@ class LivePage(QWidget):
         self.empty = EmptyState(context.theme, NOTHING_YET, icon="live")
         self._build_layout(self._build_header())
         self._steps: list[Callable[[], None]] = []
+        self._shown: dict[str, ChartShown] = {}
         self._stepper = QTimer(self)
         self._stepper.setInterval(STEP_MS)
         self._stepper.timeout.connect(self._step)
@@ -89,7 +92,7 @@ class LivePage(QWidget):
     def _build_header(self) -> PageHeader:
         theme, presenter = self._context.theme, self.presenter
         header = PageHeader("Live")
-        self.pill = Pill(theme, derive_pill(EngineState()))
+        self.pill = Pill(theme, derive_pill(self._context.house.engine.state.value))
         header.add_beside_title(self.pill)
         self.window_choice = Segment([Option(key, text) for key, text in WINDOWS.items()])
         self.window_choice.set_value(f"{presenter.view.window_s:.0f}")
@@ -99,10 +102,11 @@ class LivePage(QWidget):
         self.span_choice.chosen.connect(presenter.choose_span)
         self.pause = Button(theme, "Pause", icon="pause")
         self.pause.clicked.connect(presenter.pause)
-        for widget in (Label("Percentiles over", "small", "text-3"), self.window_choice):
-            header.add_action(widget)
-        for widget in (Label("Show last", "small", "text-3"), self.span_choice):
-            header.add_action(widget)
+        for words, choice in (("Percentiles over", self.window_choice), ("Show last", self.span_choice)):
+            label = Label(words, "small", "text-2")
+            label.setContentsMargins(12, 0, 2, 0)
+            header.add_action(label)
+            header.add_action(choice)
         header.add_gap()
         header.add_action(self.pause)
         return header
@@ -132,6 +136,8 @@ class LivePage(QWidget):
         self._stack = QStackedLayout(body)
         self._stack.addWidget(self.empty)
         self._stack.addWidget(self.grid)
+        if self._context.house.poller.latest.value is not None:
+            self._stack.setCurrentWidget(self.grid)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
@@ -151,7 +157,8 @@ class LivePage(QWidget):
         if read.newest is None:
             return
         if not self._steps:
-            self._steps = [self._show_tiles, *(partial(self._show_chart, key) for key in self.charts), self._show_table]
+            steps = (partial(step, key) for key in self.charts for step in (self._derive, self._draw))
+            self._steps = [self._show_tiles, *steps, self._show_table]
         self._stepper.start()
 
     @Slot()
@@ -170,18 +177,26 @@ class LivePage(QWidget):
             self.tiles[key].set_label(label)
             self.tiles[key].show_figures(shown[key])
 
-    def _show_chart(self, key: str) -> None:
+    def _derive(self, key: str) -> None:
+        """What the chart will show: in a turn of its own, since an hour of samples takes some ms."""
+        read, view = self.presenter.read, self.presenter.view
+        if read is None:
+            return
+        if key == "tokens":
+            self._shown[key] = derive_tokens(read, view, self._clock)
+        else:
+            self._shown[key] = DERIVE[key](read, view)
+
+    def _draw(self, key: str) -> None:
         read, view = self.presenter.read, self.presenter.view
         if read is None:
             return
         if key == "tokens":
             self._keep_tenants(read)
-        zone = self._context.zone
-        derive = {"batch": derive_batch, "ttft": derive_ttft, "kv": derive_kv, "inter_token": derive_inter_token}
-        shown = derive_tokens(read, view, self._clock) if key == "tokens" else derive[key](read, view)
-        marks = derive_marks(read.events, zone, named=key == "ttft")
-        window = (read.now - view.span_s, read.now)
-        self.charts[key].show_chart(shown, window, derive_gaps(read.rows.times, read.now), marks)
+        shown = self._shown.pop(key)
+        marks = derive_marks(read.events, self._context.zone, named=key == "ttft", label_s=view.span_s * LABEL_SHARE)
+        gaps = derive_gaps(read.rows.times, read.now) if shown.scraped else ()
+        self.charts[key].show_chart(shown, (read.now - view.span_s, read.now), gaps, marks)
 
     def _keep_tenants(self, read: LiveRead) -> None:
         """The lines of the stack are the tenants: when they change it is built again."""

@@ -25,10 +25,10 @@ class TenantPanel(Panel):
         super().__init__(theme, "Tenants", help_text=HELPS["tenants"], padding=0, expandable=True)
         columns = (
             Column[TenantRow]("tenant", "Tenant", text=lambda r: r.name, series=lambda r: r.series, strength="name"),
-            _number("requests", "Turns", lambda r: r.requests, 66),
-            _number("prompt", "Tokens in", lambda r: r.prompt, 84),
-            _number("cached", "Cached", lambda r: r.cached, 78),
-            _number("output", "Out", lambda r: r.output, 72),
+            _number("requests", "Turns", lambda r: r.requests, 58),
+            _number("prompt", "Tokens in", lambda r: r.prompt, 78),
+            _number("cached", "Cached", lambda r: r.cached, 68),
+            _number("output", "Out", lambda r: r.output, 64),
         )
         self.table = RecordTable[TenantRow](
             theme, columns, lambda r: r.tenant_id, empty=NO_TENANTS,

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
 STALE_S: Final = 10.0
 PACE_S: Final = 10.0
+OWN: Final = ", own turns"
 KINDS: Final[Mapping[EngineStatus, PillKind]] = {
     EngineStatus.STARTING: "info",
     EngineStatus.READY: "ok",
@@ -94,7 +95,7 @@ def _waiting_words(read: LiveRead) -> str:
         return "no request waits" if sample.running else "no request is under way"
     if read.max_seqs is None:
         return "waiting for a place in the batch"
-    return "the batch is full" if sample.running >= read.max_seqs else "the batch has room: KV blocks may be short"
+    return "the batch is full" if sample.running >= read.max_seqs else "room in the batch: KV may be short"
 
 
 def _kv(read: LiveRead) -> TileFigures:
@@ -105,24 +106,25 @@ def _kv(read: LiveRead) -> TileFigures:
     if not sample.kv_blocks:
         return TileFigures((share,), "the number of blocks is not published")
     used = f"{sample.kv_usage * sample.kv_blocks:,.0f} of {sample.kv_blocks:,} blocks"
-    slots = f", {sample.kv_usage * sample.kv_blocks * sample.block_size:,.0f} slots" if sample.block_size else ""
-    return TileFigures((share,), used + slots)
+    return TileFigures((share,), used)
 
 
 def _ttft(read: LiveRead, view: View) -> TileFigures:
     p95, bucket, own = _p95(read, view, read.ledger.ttft, "ttft")
     source = f"engine {edge_words(*bucket)}" if bucket else "no request in the window"
-    caption = f"SLO {TTFT_PROMISE_S:.2f} s, {'own turns; ' if own else ''}{source}"
-    return TileFigures((Figure(decimals(p95, 2), "s"),), caption, alert=p95 is not None and p95 > TTFT_PROMISE_S)
+    caption = f"SLO {TTFT_PROMISE_S:.2f} s, {source}"
+    return TileFigures(
+        (Figure(decimals(p95, 2), f"s{OWN if own else ''}"),), caption, alert=p95 is not None and p95 > TTFT_PROMISE_S
+    )
 
 
 def _inter_token(read: LiveRead, view: View) -> TileFigures:
     p95, bucket, own = _p95(read, view, read.ledger.gaps, "inter_token")
     milliseconds = None if p95 is None else p95 * 1000
     source = f"engine {edge_words(*bucket, 1000, 'ms')}" if bucket else "no token in the window"
-    caption = f"SLO {INTER_TOKEN_PROMISE_S * 1000:.0f} ms, {'own turns; ' if own else ''}{source}"
+    caption = f"SLO {INTER_TOKEN_PROMISE_S * 1000:.0f} ms, {source}"
     alert = p95 is not None and p95 > INTER_TOKEN_PROMISE_S
-    return TileFigures((Figure(whole(milliseconds), "ms"),), caption, alert=alert)
+    return TileFigures((Figure(whole(milliseconds), f"ms{OWN if own else ''}"),), caption, alert=alert)
 
 
 def _p95(

@@ -133,14 +133,14 @@ class EngineHistory:
     def __init__(self) -> None:
         self._gauges = Ring(1 + len(GAUGES))
         self._counters = Ring(len(COUNTERS))
-        self._growing = {key: Growing(1) for key in COUNTERS}
+        self._growing = Growing(len(COUNTERS))
         self._histograms = {key: HistogramTrack() for key in HISTOGRAMS}
 
     def add(self, scrape: Scrape) -> None:
         if isinstance(scrape, MetricSample):
             self._add(scrape)
         elif scrape.reason == ENGINE_CHANGED:
-            for part in (*self._growing.values(), *self._histograms.values()):
+            for part in (self._growing, *self._histograms.values()):
                 part.cut()
 
     def rows(self) -> EngineRows:
@@ -153,8 +153,8 @@ class EngineHistory:
     def _add(self, sample: MetricSample) -> None:
         told = [pick(sample) for pick in GAUGES.values()]
         self._gauges.append(np.array([sample.at.timestamp(), *(_number(value) for value in told)]))
-        grown = [self._growing[key].add(np.array([_number(pick(sample))]))[0] for key, pick in COUNTERS.items()]
-        self._counters.append(np.array(grown))
+        counted = [_number(pick(sample)) for pick in COUNTERS.values()]
+        self._counters.append(self._growing.add(np.array(counted)))
         for key, pick in HISTOGRAMS.items():
             self._histograms[key].add(pick(sample))
 

@@ -20,18 +20,22 @@ if TYPE_CHECKING:
 
 LONGEST_STEP_S: Final = 2.5
 SHARES: Final = (0.5, 0.95, 0.99)
-POINTS: Final = 300
+POINTS: Final = 150
 """A chart evaluates exact percentiles at most so often; they change with single turns, not with pixels."""
 SHORTEST_S: Final = 0.05
 
 
-def rates(times: NDArray[np.float64], grown: NDArray[np.float64]) -> NDArray[np.float64]:
-    """A growing counter's pace a second, at the end of each step between two samples; NaN over a gap."""
-    if len(times) < 2:
-        return np.full(len(times), np.nan)
-    steps = np.diff(times)
-    steps[(steps <= 0) | (steps > LONGEST_STEP_S)] = np.nan
-    return np.concatenate([[np.nan], np.diff(grown) / steps])
+def rates(times: NDArray[np.float64], grown: NDArray[np.float64], over_s: float) -> NDArray[np.float64]:
+    """A growing counter's pace a second over the `over_s` before each sample, or since the gap before it; NaN at once
+    after a gap."""
+    if not len(times):
+        return times
+    index = np.arange(len(times))
+    after_gap = np.concatenate([[True], np.diff(times) > LONGEST_STEP_S])
+    first = np.maximum(np.searchsorted(times, times - over_s), np.maximum.accumulate(np.where(after_gap, index, 0)))
+    steps = times - times[first]
+    steps[steps <= 0] = np.nan
+    return (grown - grown[first]) / steps
 
 
 def growth(times: NDArray[np.float64], grown: NDArray[np.float64], window_s: float, now: float) -> float | None:
@@ -120,11 +124,12 @@ def nearest_rank(ordered: Sequence[float] | NDArray[np.float64], share: float) -
 
 
 def spread_rates(
-    starts: NDArray[np.float64], ends: NDArray[np.float64], amounts: NDArray[np.float64], edges: NDArray[np.float64]
-) -> NDArray[np.float64]:
-    """Amounts a second between neighbouring `edges`, each amount spread evenly from its start to its end."""
-    if not len(starts) or len(edges) < 2:
-        return np.zeros(max(0, len(edges) - 1))
+    starts: NDArray[np.float64], ends: NDArray[np.float64], amounts: NDArray[np.float64],
+    grid: NDArray[np.float64], over_s: float,
+) -> NDArray[np.float64]:  # fmt: skip
+    """Amounts a second over the `over_s` before each moment, each amount spread evenly from its start to its end."""
+    if not len(starts):
+        return np.zeros(len(grid))
     ends = np.maximum(ends, starts + SHORTEST_S)
     slopes = amounts / (ends - starts)
     knots = np.concatenate([starts, ends])
@@ -132,4 +137,4 @@ def spread_rates(
     order = np.argsort(knots, kind="stable")
     knots, slope = knots[order], np.cumsum(turns[order])
     totals = np.concatenate([[0.0], np.cumsum(slope[:-1] * np.diff(knots))])
-    return np.diff(np.interp(edges, knots, totals)) / np.diff(edges)
+    return (np.interp(grid, knots, totals) - np.interp(grid - over_s, knots, totals)) / over_s

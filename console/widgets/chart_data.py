@@ -131,7 +131,8 @@ def broken_at(
         inside = (times > start) & (times < end)
         times, values = times[~inside], values[~inside]
         place = int(np.searchsorted(times, end))
-        times, values = np.insert(times, place, (start + end) / 2), np.insert(values, place, np.nan)
+        # At the gap's very beginning: a step would hold its value up to here.
+        times, values = np.insert(times, place, start + (end - start) * 1e-3), np.insert(values, place, np.nan)
     return times, values
 
 

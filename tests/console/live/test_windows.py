@@ -101,9 +101,15 @@ def test_that_all_moments_together_say_what_the_engine_room_says_of_each(seed: i
 
 
 def test_that_a_rate_over_a_gap_is_not_known() -> None:
-    found = rates(np.array([0.0, 1.0, 5.0, 6.0]), np.array([0.0, 10.0, 50.0, 70.0]))
+    found = rates(np.array([0.0, 1.0, 5.0, 6.0]), np.array([0.0, 10.0, 50.0, 70.0]), 1.0)
     assert np.isnan(found[[0, 2]]).all()
     assert found[[1, 3]].tolist() == [10.0, 20.0]
+
+
+def test_that_a_rate_is_the_mean_since_the_gap_at_most() -> None:
+    found = rates(np.array([0.0, 5.0, 6.0, 7.0]), np.array([0.0, 100.0, 110.0, 140.0]), 10.0)
+    assert found[2:].tolist() == [10.0, 20.0]
+    assert len(rates(np.empty(0), np.empty(0), 5.0)) == 0
 
 
 def test_that_growth_and_pace_need_two_sights() -> None:
@@ -136,6 +142,6 @@ def test_that_a_long_chart_still_ends_with_the_newest_percentile() -> None:
 
 def test_that_spread_tokens_add_up_and_lie_where_they_were_made() -> None:
     starts, ends, tokens = np.array([0.5, 2.0]), np.array([2.5, 2.0]), np.array([20.0, 1.0])
-    found = spread_rates(starts, ends, tokens, np.arange(5.0))
+    found = spread_rates(starts, ends, tokens, np.arange(1.0, 5.0), 1.0)
     assert found.tolist() == pytest.approx([5.0, 10.0, 6.0, 0.0])
-    assert spread_rates(np.empty(0), np.empty(0), np.empty(0), np.arange(3.0)).tolist() == [0.0, 0.0]
+    assert spread_rates(np.empty(0), np.empty(0), np.empty(0), np.arange(2.0), 1.0).tolist() == [0.0, 0.0]
