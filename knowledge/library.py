@@ -160,16 +160,16 @@ class Library:
     async def remove(self, article_id: str) -> None:
         """Delete an article and its passages. It answers nothing from the next search on. Raises ArticleUnknown."""
         async with self._writing:
-            index = await self._ready()
             await self._row(article_id)
+            index = await self._ready()
             await withdraw(self._db, index, article_id)
         self._changed()
 
     async def retire(self, article_id: str) -> None:
         """Keep an article but answer nothing from it any more. Raises ArticleUnknown."""
         async with self._writing:
-            index = await self._ready()
             await self._row(article_id)
+            index = await self._ready()
             await retire(self._db, index, article_id)
         self._changed()
 
@@ -224,7 +224,9 @@ class Library:
         try:
             return await self._db.run(lambda session: get_article(session, article_id))
         except NoSuchRecord as error:
-            raise ArticleUnknown("The article is gone: it was removed meanwhile. Reload the list.") from error
+            raise ArticleUnknown(
+                f"There is no article {article_id}: it was removed meanwhile, or never was. Reload the list."
+            ) from error
 
     async def _add_found(self, file: FoundFile) -> ImportRow:
         if file.refusal:

@@ -89,7 +89,9 @@ class Shelves:
 
     async def article(self, article_id: str) -> Article:
         if article_id not in self.articles:
-            raise ArticleUnknown("The article is gone: it was removed meanwhile. Reload the list.")
+            raise ArticleUnknown(
+                f"There is no article {article_id}: it was removed meanwhile, or never was. Reload the list."
+            )
         return self.articles[article_id]
 
 
