@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QWidget
 
-from console.articles.table_shown import RANKS, ArticleRow, derive_counts, derive_empty, matches, segment_text
+from console.articles.table_shown import ALL, RANKS, ArticleRow, derive_counts, derive_empty, matches, segment_text
 from console.widgets.cards import Card
 from console.widgets.columns import Column
 from console.widgets.empty_state import EmptyState
@@ -37,6 +38,10 @@ COLUMNS = (
 )
 
 
+def _accepts(segment: str, words: str, row: ArticleRow) -> bool:
+    return matches(row, segment, words)
+
+
 class TableCard(Card):
     """`picked(article id or None)`, `filtered(words)`, `segment_chosen(key)` for what a person does."""
 
@@ -48,6 +53,7 @@ class TableCard(Card):
         super().__init__(padding=0, parent=parent)
         self.segment = Segment([])
         self._segments: tuple[str, ...] = ()
+        self._filtered = (ALL, "")
         self.filter = SearchField(theme, "Filter by title, owner, text", "Ctrl+F", icon="filter")
         self.filter.setFixedWidth(252)
         self.table = RecordTable[ArticleRow](
@@ -65,14 +71,16 @@ class TableCard(Card):
     def show_state(self, state: ArticlesState) -> None:
         rows = state.shelf.rows if state.shelf else ()
         self._show_segments(rows, state.segment)
-        shown = [row for row in rows if matches(row, state.segment, state.words)]
         self.table.blockSignals(True)  # what changes by itself is no choice of a person
-        self.table.set_records(shown)
+        self.table.set_records(rows)
+        if self._filtered != (state.segment, state.words):
+            self._filtered = (state.segment, state.words)
+            self.table.set_filter(partial(_accepts, state.segment, state.words))
         if self.table.picked_key != (state.picked or None):
             self.table.pick(state.picked or None)
         self.table.blockSignals(False)
         self.nothing.say(derive_empty(state.segment, state.words), "Clear the filter" if state.words else "")
-        self._stack.setCurrentWidget(self.table if shown else self.nothing)
+        self._stack.setCurrentWidget(self.table if self.table.model().rowCount() else self.nothing)
 
     def _show_segments(self, rows: Sequence[ArticleRow], chosen: str) -> None:
         counts = derive_counts(rows)

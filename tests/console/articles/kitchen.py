@@ -62,11 +62,11 @@ class Desk:
     def run(self, work: Any) -> Any:
         """Run a coroutine to its end and return its value."""
         call = self.bridge.submit(work)
-        self.qtbot.waitUntil(lambda: not call.running)
+        self.until(lambda: not call.running)
         return cast("Any", call.outcome).value
 
     def until(self, true: Any) -> None:
-        self.qtbot.waitUntil(true, timeout=20_000)
+        self.qtbot.waitUntil(true, timeout=60_000)
 
     def write(self, name: str, body: str, **matter: str) -> Path:
         """Writes an article's file: `write("late.md", "Body.", tenants="kamala")`."""
