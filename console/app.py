@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from console.bridge.calls import Call
     from console.page_context import PageContext
     from console.rooms import ConsoleRooms
+    from console.welcome.presenter import SetupPresenter
     from storage.paths import Home
     from storage.settings import Settings
 
@@ -60,6 +61,7 @@ class Console(QObject):
         self._context: PageContext | None = None
         self._rooms: ConsoleRooms | None = None
         self._opening: Call | None = None
+        self._setup: SetupPresenter | None = None
         self._connect()
 
     @property
@@ -67,6 +69,12 @@ class Console(QObject):
         if self._context is None:
             raise RuntimeError("the pages are built before the house is open")
         return self._context
+
+    @property
+    def rooms(self) -> ConsoleRooms:
+        if self._rooms is None:
+            raise RuntimeError("the rooms are used before they are open")
+        return self._rooms
 
     @property
     def page_keys(self) -> tuple[str, ...]:
@@ -136,15 +144,24 @@ class Console(QObject):
         from console.welcome.page import SetupPage
 
         page = SetupPage(self.context, rooms.setup)
-        page.finished.connect(self._setup_finished)
+        self._setup = page.presenter
+        page.finished.connect(self._setup_left)
+        page.presenter.done.connect(self._setup_done)
         self._strip.setup_changed("Setting up")
         self.window.show_setup(page)
 
     @Slot()
-    def _setup_finished(self) -> None:
+    def _setup_left(self) -> None:
+        """Every step is done, or the console was opened before that: the rest of the set-up goes on unseen."""
         self._strip.setup_changed("")
         self.window.end_setup(self.window.remembered_page)
         self._start_work()
+
+    @Slot()
+    def _setup_done(self) -> None:
+        """What failed for want of a step works now."""
+        if self.window.current:
+            self._do_work()
 
     def _go_on(self) -> None:
         self.window.rail.set_pages_enabled(True)
@@ -153,19 +170,20 @@ class Console(QObject):
 
     def _start_work(self) -> None:
         """Everything is there: follow the engine and its metrics, warm the library, bring an engine up."""
-        if self._rooms is None:
-            return
-        house, figures = self.context.house, self._rooms.figures
+        house, figures = self.context.house, self.rooms.figures
         self.bridge.mirror(house.engine.state).changed.connect(self._strip.engine_changed)
         self.bridge.mirror(house.poller.latest).changed.connect(self._strip.scraped)
         self.bridge.mirror(figures.ttft_p95).changed.connect(self._strip.ttft_changed)
         self.bridge.mirror(figures.errors).changed.connect(self._strip.errors_changed)
         self._strip.engine_changed(house.engine.state.value)
-        for job in (self._rooms.warm, self._rooms.work):
+        self._do_work()
+        self.opened.emit()
+
+    def _do_work(self) -> None:
+        for job in (self.rooms.warm, self.rooms.work):
             call = self.bridge.submit(job, job.__name__)
             call.failed.connect(self._work_failed)
             call.done.connect(self._work_done)
-        self.opened.emit()
 
     @Slot(object)
     def _work_done(self, _nothing: object) -> None:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
+from console.engine_events import EngineEvents
 from engine_host.answering.help_way import HelpLimits, HelpWay
 from engine_host.answering.ledger import Ledger
 from engine_host.answering.order_way import OrderWay
@@ -41,6 +43,7 @@ class House:
     secrets: SecretRoom
     library: Library
     engine: EngineSession
+    events: EngineEvents
     poller: MetricsPoller
     orders: KitchenOrders
     turns: TurnDesk
@@ -50,6 +53,7 @@ class House:
         return (
             ("metrics poller", self.poller.close),
             ("engine", self.engine.close),
+            ("engine events", self.events.close),
             ("order system", self.orders.close),
             ("article library", self.library.close),
             ("database", self.database.close),
@@ -57,8 +61,10 @@ class House:
         )
 
     async def close(self) -> None:
-        for _, close in self.closers:
-            await close()
+        """Close every room in order; one that fails does not keep the others open."""
+        async with AsyncExitStack() as stack:
+            for _, close in reversed(self.closers):
+                stack.push_async_callback(close)
 
 
 async def open_house(home: Home, writers: Callable[[EngineSession, Settings], WriterSource] | None = None) -> House:
@@ -73,6 +79,8 @@ async def open_house(home: Home, writers: Callable[[EngineSession, Settings], Wr
     secrets = SecretRoom(home)
     library = await Library.open(database, home, settings, zone)
     engine = EngineSession(home, settings)
+    events = EngineEvents(database, engine.state)
+    events.start()
     orders = KitchenOrders(home, settings.orders, secrets)
     source = writers(engine, settings) if writers else SessionWriters(engine)
 
@@ -94,4 +102,4 @@ async def open_house(home: Home, writers: Callable[[EngineSession, Settings], Wr
         state = engine.state.value
         return state.url if state.can_answer else None
 
-    return House(home, settings, database, secrets, library, engine, MetricsPoller(engine_url), orders, turns)
+    return House(home, settings, database, secrets, library, engine, events, MetricsPoller(engine_url), orders, turns)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from console.desk_figures import DeskFigures
 from console.house import House, open_house
@@ -12,8 +13,10 @@ from console.setup.best_model import best_model
 from console.setup.kitchen import Kitchen
 from console.setup.run import SetupRun
 from console.setup.works import setup_works
+from engine_host.engine.attaching import attach_with_kept_key
 from engine_host.engine.errors import StartStopped
 from engine_host.engine.profile import profile_from
+from engine_host.engine.state import EngineStatus
 from storage.queries.turns import close_abandoned
 
 if TYPE_CHECKING:
@@ -21,6 +24,9 @@ if TYPE_CHECKING:
 
     from engine_host.engine.models import ModelSpec
     from storage.paths import Home
+
+
+NO_ENGINE: Final = (EngineStatus.NONE, EngineStatus.STOPPED, EngineStatus.FAILED, EngineStatus.LOST)
 
 
 class ConsoleRooms:
@@ -34,6 +40,7 @@ class ConsoleRooms:
 
     def __init__(self, home: Home) -> None:
         self._home = home
+        self._bringing_up = asyncio.Lock()
 
     async def open(self) -> None:
         began = datetime.now(UTC)
@@ -45,6 +52,7 @@ class ConsoleRooms:
         self.set_up = await self.setup.look()
 
     async def close(self) -> None:
+        """Also when it was opened half."""
         if hasattr(self, "figures"):
             await self.figures.close()
         if hasattr(self, "house"):
@@ -58,12 +66,19 @@ class ConsoleRooms:
         """Start what runs by itself: metrics, figures, the engine (the one that runs already, else a new one)."""
         self.house.poller.start()
         self.figures.start()
-        settings, engine = self.house.settings, self.house.engine
-        if settings.engine.attach_url:
-            await engine.attach(settings.engine.attach_url)
+        async with self._bringing_up:
+            await self._bring_up_engine()
+
+    async def _bring_up_engine(self) -> None:
+        engine = self.house.engine
+        if engine.state.value.status not in NO_ENGINE:
+            return
+        wanted = engine.settings.engine
+        if wanted.attach_url:
+            await attach_with_kept_key(self.house, wanted.attach_url)
         elif not await engine.adopt():
             try:
-                await engine.start(profile_from(settings.engine, self.model))
+                await engine.start(profile_from(wanted, self.model))
             except StartStopped:
                 return
 
