@@ -28,10 +28,11 @@ class PageWatch(QObject):
     @Slot(str)
     def _follow(self, key: str) -> None:
         page = self._window.page(key)
-        if page is self._shown:
+        now = page if isinstance(page, Watched) else None
+        before, self._shown = self._shown, now
+        if now is before:
             return
-        if self._shown is not None:
-            self._shown.page_hidden()
-        self._shown = page if isinstance(page, Watched) else None
-        if self._shown is not None:
-            self._shown.page_shown()
+        if before is not None:
+            before.page_hidden()
+        if now is not None:
+            now.page_shown()

@@ -115,6 +115,7 @@ class MainWindow(QMainWindow):
         self._setup = widget
         self._stack.addWidget(widget)
         self._stack.setCurrentWidget(widget)
+        widget.setFocus(Qt.FocusReason.OtherFocusReason)
         self.setWindowTitle(f"Setting up – {PROGRAM}")
 
     def end_setup(self, page: str) -> None:

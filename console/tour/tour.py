@@ -37,6 +37,7 @@ class Tour(QObject):
         self.failure = "The tour stopped: the window was closed before its end."
         self._console = console
         self._pictures = pictures
+        self._first = ""
         self._driver = Driver(self._script())
         self._driver.ended.connect(self._ended)
         console.window.resize(*SIZE)
@@ -59,6 +60,7 @@ class Tour(QObject):
         yield Wait("the list of customers", lambda: bool(chat.presenter.acting.state.people.customers), 30)
         for question in QUESTIONS:
             yield from self._ask(chat, question)
+            self._first = self._first or chat.presenter.shown.conversation_id or ""
         yield from self._take_pictures()
 
     def _chat(self) -> ChatPage:
@@ -101,7 +103,11 @@ class Tour(QObject):
 
     def _arrange(self, key: str) -> None:
         """Bring a page into the state that is worth a picture, by what a person would do."""
-        if key == "articles":
+        if key == "chat":
+            presenter = self._chat().presenter
+            presenter.show(self._first)
+            presenter.pick(presenter.shown.turns[0].key)
+        elif key == "articles":
             from console.articles.page import ArticlesPage
 
             page = self._console.window.page("articles")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from engine_host.answering.events import PassagesFound, Quoted, Writing
 from engine_host.answering.judge import Judge
-from engine_host.answering.language import article_language, detect_language
+from engine_host.answering.language import article_language, detect_language, language_name
 from engine_host.answering.prompt import build_help_prompt
 from engine_host.answering.quoting import best_quote
 from engine_host.answering.way import EngineUse, WayEnd
@@ -140,7 +140,8 @@ def _why_not_written(turn: TurnAtHand, writer: Writer | None, given: tuple[Passa
         return "No engine is ready, so the passage was quoted."
     languages = {turn.language, given[0].language, detect_language(turn.question.text)}
     if not languages <= set(writer.languages):
-        return f"{writer.model} does not write {', '.join(sorted(languages - set(writer.languages)))}; quoted instead."
+        unwritten = " or ".join(sorted(map(language_name, languages - set(writer.languages))))
+        return f"{writer.model} does not write {unwritten}, so the passage was quoted."
     return ""
 
 

@@ -37,3 +37,9 @@ def statement_language(language: str) -> str:
 def article_language(language: str) -> str:
     """The language in which help articles are looked for first."""
     return HINDI if language == HINGLISH else language
+
+
+def language_name(language: str) -> str:
+    """The English name of a language that the kitchen answers; another tag as it is."""
+    names = {ENGLISH: "English", HINDI: "Hindi", MARATHI: "Marathi", HINGLISH: "Hindi in Roman letters"}
+    return names.get(language, language)
