@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from console.theme.style import Theme
 
-LEFT, RIGHT, TOP, BOTTOM = 40, 12, 8, 36
+LEFT, RIGHT, TOP, BOTTOM = 46, 12, 8, 36
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,154 @@
+"""The table of tenants with its row of totals."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, Protocol
+
+from PySide6.QtCore import QRectF, QSize
+from PySide6.QtGui import QPainter, QPainterPath
+from PySide6.QtWidgets import QWidget
+
+from console.tenants.usage_shown import UsageRow, amount_text, derive_total, quota_color, quota_text, share_text
+from console.theme.fonts import ui_font
+from console.widgets.bars import paint_share
+from console.widgets.cards import Card
+from console.widgets.columns import Column
+from console.widgets.painting import LEFT, RIGHT, draw_text
+from console.widgets.record_table import RecordTable
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from PySide6.QtGui import QPaintEvent
+
+    from console.theme.style import Theme
+    from console.theme.tokens import ColorToken
+
+ROW_PX: Final = 30
+HEAD_PX: Final = 28
+MOST_ROWS: Final = 8
+NO_TENANTS: Final = "No tenants yet. Keys, quotas and counts all belong to a tenant."
+
+
+class UsageTable(Card):
+    """As high as its tenants, eight at most; more of them scroll."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__(padding=0)
+        self._columns = usage_columns(theme)
+        self.table = RecordTable[UsageRow](
+            theme, self._columns, lambda row: row.tenant_id, empty=NO_TENANTS, at_top=True, name="Tenants"
+        )
+        self.total = TotalRow(theme, self.table, self._columns)
+        self.body.setSpacing(0)
+        self.body.addWidget(self.table)
+        self.body.addWidget(self.total)
+        self.show_rows(())
+
+    def show_rows(self, rows: Sequence[UsageRow]) -> None:
+        self.table.set_records(rows)
+        self.total.show_total(derive_total(rows))
+        self.table.setFixedHeight(HEAD_PX + ROW_PX * min(max(len(rows), 2), MOST_ROWS))
+
+
+class TotalRow(QWidget):
+    """Painted under the columns of its table."""
+
+    def __init__(self, theme: Theme, table: RecordTable[UsageRow], columns: Sequence[Column[UsageRow]]) -> None:
+        super().__init__()
+        self._theme = theme
+        self._table = table
+        self._columns = tuple(columns)
+        self._total = derive_total(())
+        self.setFixedHeight(ROW_PX)
+        table.horizontalHeader().sectionResized.connect(self.update)
+
+    def show_total(self, total: UsageRow) -> None:
+        self._total = total
+        self.setAccessibleName(", ".join(f"{column.title} {column.words(total)}" for column in self._columns))
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        return QSize(400, ROW_PX)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        ground = QPainterPath()
+        ground.addRoundedRect(QRectF(self.rect()).adjusted(0, -20, 0, 0), 7, 7)
+        painter.setClipRect(self.rect())
+        painter.fillPath(ground, self._theme.color("sunken"))
+        header = self._table.horizontalHeader()
+        for number, column in enumerate(self._columns):
+            left = header.sectionViewportPosition(number)
+            last = number == len(self._columns) - 1
+            cell = QRectF(left + 12, 0, header.sectionSize(number) - (24 if last else 22), ROW_PX)
+            if column.paint is not None:
+                column.paint(painter, cell, self._total)
+            else:
+                align = RIGHT if column.align == "right" else LEFT
+                text = column.text(self._total) if column.text else ""
+                draw_text(painter, cell, text, ui_font(13, 600), self._theme.color("text"), align)
+
+
+class Painter(Protocol):
+    def __call__(self, painter: QPainter, rect: QRectF, row: UsageRow) -> None: ...
+
+
+def usage_columns(theme: Theme) -> tuple[Column[UsageRow], ...]:
+    return (
+        Column[UsageRow](
+            "tenant", "Tenant", text=lambda r: r.name, second=lambda r: r.note, series=lambda r: r.series,
+            strength="name",
+        ),
+        _number("requests", "Requests", lambda r: r.requests, 88, whole=True),
+        _number("computed", "In, computed", lambda r: r.computed, 106),
+        _number("cached", "In, cached", lambda r: r.cached, 96),
+        _number("out", "Out", lambda r: r.output, 84),
+        _number("refused", "Refused", lambda r: r.refused, 80, whole=True, ink=_notable("warn")),
+        _number("cancelled", "Cancelled", lambda r: r.cancelled, 86, whole=True),
+        _number("failed", "Failed", lambda r: r.failed, 76, whole=True, ink=_notable("error")),
+        Column[UsageRow](
+            "quota", "Quota today", 312, text=lambda r: f"{share_text(r)} {quota_text(r)}",
+            paint=quota_painter(theme), sort=lambda r: r.share,
+        ),
+    )  # fmt: skip
+
+
+def quota_painter(theme: Theme) -> Painter:
+    """Bar, share, and how much of how much. The row of totals has no bar."""
+
+    def paint(painter: QPainter, rect: QRectF, row: UsageRow) -> None:
+        color = quota_color(row.share)
+        if row.tenant_id:
+            paint_share(painter, theme, QRectF(rect.x(), rect.center().y() - 3, 96, 6), row.share, color)
+        ink: ColorToken = "text" if color == "seg-a" else color
+        share = QRectF(rect.x() + 96, rect.y(), 62, rect.height())
+        font = ui_font(13, 400 if row.tenant_id else 600)
+        draw_text(painter, share, share_text(row), font, theme.color(ink), RIGHT)
+        words = rect.adjusted(170, 0, 0, 0)
+        draw_text(painter, words, quota_text(row), ui_font(12), theme.color("text-2"))
+
+    return paint
+
+
+def _number(
+    key: str, title: str, value: Callable[[UsageRow], int], width: int, *, whole: bool = False,
+    ink: Callable[[int], ColorToken | None] | None = None,
+) -> Column[UsageRow]:  # fmt: skip
+    def text(row: UsageRow) -> str:
+        return f"{value(row):,}" if whole else amount_text(value(row))
+
+    def color(row: UsageRow) -> ColorToken | None:
+        return ink(value(row)) if ink else None
+
+    return Column[UsageRow](key, title, width, "right", text=text, sort=value, strength="text", ink=color)
+
+
+def _notable(color: ColorToken) -> Callable[[int], ColorToken | None]:
+    """Counts that should be 0: grey while they are."""
+
+    def ink(count: int) -> ColorToken | None:
+        return color if count else "text-2"
+
+    return ink
