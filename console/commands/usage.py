@@ -34,8 +34,9 @@ async def _usage(days: int, as_json: bool) -> None:
         await house.engine.adopt()
         today = datetime.now(UTC).date()
         tenants = await house.database.run(all_tenants)
-        rows = await house.database.run(lambda s: usage_by_day(s, today - timedelta(days), today + timedelta(days=1)))
+        # First, for it may add tokens to a broken turn and its day.
         engine = await compare(house.database, house.engine)
+        rows = await house.database.run(lambda s: usage_by_day(s, today - timedelta(days), today + timedelta(days=1)))
     finally:
         await house.close()
     wanted = newest_days(rows, days)
