@@ -53,8 +53,8 @@ def derive_ledger(checked: Checked | None, zone: tzinfo) -> LedgerShown:
     comparison = checked.comparison
     if comparison is None:
         return LedgerShown(f"{NOTHING} {at}")
-    since = "" if checked.since is None else f"since engine ready {_clock(checked.since, zone)}"
-    return LedgerShown(f"{_words(comparison)} {at}", since, _rows(comparison), comparison.agrees)
+    run = f"this run of {checked.engine}"
+    return LedgerShown(f"{_words(comparison)} {at}", run, _rows(comparison), comparison.agrees)
 
 
 def _rows(comparison: Comparison) -> tuple[CounterRow, ...]:

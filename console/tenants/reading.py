@@ -48,11 +48,11 @@ class UsageRead:
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """The ledger held against the engine at `at`; None = there was nothing to compare. `since`: the engine's start."""
+    """The ledger held against the engine called `engine` at `at`; None = there was nothing to compare."""
 
     at: datetime
     comparison: Comparison | None
-    since: datetime | None
+    engine: str
 
 
 async def read_usage(house: TenantsHouse) -> UsageRead:
@@ -69,8 +69,7 @@ async def read_usage(house: TenantsHouse) -> UsageRead:
 async def check_ledger(house: TenantsHouse) -> Checked:
     """Raises StorageError."""
     comparison = await compare(house.database, house.engine)
-    state = house.engine.state.value
-    return Checked(datetime.now(UTC), comparison, state.since if state.can_answer else None)
+    return Checked(datetime.now(UTC), comparison, house.engine.state.value.name)
 
 
 async def save_quota(house: TenantsHouse, tenant_id: str, quota: Quota) -> Tenant:

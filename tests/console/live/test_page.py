@@ -1,0 +1,202 @@
+"""The Live page with a real bridge and database; engine and scrapes are borders."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import Qt
+
+from console.bridge.loop_thread import LoopThread
+from console.live.page import LivePage
+from console.page_context import PageContext
+from engine_host.engine.run_file import RunFile, write_run_file
+from storage.errors import DatabaseBusy
+from storage.paths import Home
+from tests.console.live.house import House, open_house, put_turn, recent
+from tests.console.live.scrapes import buckets
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+    from pytestqt.qtbot import QtBot
+
+    from console.theme.style import Theme
+    from console.widgets.notices import Notice
+    from engine_host.metrics.samples import MetricSample
+
+
+def told(seconds_ago: float, **more: object) -> MetricSample:
+    figures = {"running": 3.0, "waiting": 0.0, "kv_usage": 0.5, "kv_blocks": 364, "output_tokens": 10.0}
+    return recent(seconds_ago, **(figures | {"ttft": buckets(0, 0, 0, 0, 0)} | more))
+
+
+class Desk:
+    def __init__(self, theme: Theme, bridge: LoopThread, house: House) -> None:
+        self.notices: list[Notice] = []
+        self.bridge, self.house = bridge, house
+        context = PageContext(theme, bridge, house, self.notices.append, lambda _key: None)  # pyright: ignore[reportArgumentType]
+        self.page = LivePage(context)
+        self.page.resize(1384, 872)
+
+    def bring(self, *samples: MetricSample) -> None:
+        async def publish() -> None:
+            self.house.poller.bring(*samples)
+
+        self.bridge.submit(publish, "scrape")
+
+
+@pytest.fixture
+def bridge(qtbot: QtBot) -> Iterator[LoopThread]:
+    def fault(error: BaseException, where: str) -> None:
+        raise AssertionError(where) from error
+
+    bridge = LoopThread(fault)
+    bridge.start()
+    yield bridge
+    bridge.stop()
+
+
+@pytest.fixture
+def desk_of(qtbot: QtBot, theme: Theme, bridge: LoopThread, tmp_path: Path) -> Iterator[Callable[..., Desk]]:
+    desks: list[Desk] = []
+
+    def make(*samples: MetricSample) -> Desk:
+        call = bridge.submit(lambda: open_house(Home(tmp_path), *samples), "house")
+        houses: list[House] = []
+        call.done.connect(houses.append)
+        qtbot.waitUntil(lambda: bool(houses), timeout=20_000)
+        bridge.add_closer("database", houses[0].database.close)
+        desk = Desk(theme, bridge, houses[0])
+        qtbot.addWidget(desk.page)
+        desks.append(desk)
+        return desk
+
+    yield make
+    for desk in desks:
+        desk.page.page_hidden()
+
+
+def open_page(qtbot: QtBot, desk: Desk) -> None:
+    desk.page.show()
+    with qtbot.waitSignal(desk.page.presenter.changed, timeout=20_000):
+        desk.page.page_shown()
+
+
+def round_over(desk: Desk) -> bool:
+    return not desk.page._steps
+
+
+def test_that_the_page_says_when_there_is_nothing_to_show(qtbot: QtBot, desk_of: Callable[..., Desk]) -> None:
+    desk = desk_of()
+    open_page(qtbot, desk)
+    assert desk.page.empty.isVisible()
+    desk.bring(told(1), told(0))
+    qtbot.waitUntil(desk.page.grid.isVisible, timeout=5_000)
+
+
+def test_that_a_sample_reaches_tiles_charts_and_table(qtbot: QtBot, desk_of: Callable[..., Desk]) -> None:
+    desk = desk_of(told(2), told(1))
+    put = desk.bridge.submit(lambda: desk.house.database.run(lambda session: put_turn(session, "t", "kamala", 5)))
+    qtbot.waitUntil(lambda: not put.running, timeout=10_000)
+    run = RunFile("r1", 1, 0.0, 1, "cpu-demo", "m", 4096, "", False, 1, 0.0, max_num_seqs=16)
+    write_run_file(desk.house.engine.run_file, run)
+    open_page(qtbot, desk)
+    page = desk.page
+    qtbot.waitUntil(lambda: round_over(desk), timeout=5_000)
+    assert page.tiles["batch"]._numbers.accessibleName() == "3 of 16, 0 waiting"
+    assert page.charts["batch"].chart.values_at(None)["running"] == 3.0
+    assert page.charts["kv"].chart.values_at(None)["used"] == 182.0
+    assert [line.key for line in page.charts["tokens"].lines] == ["engine", "kamala", "annapurna"]
+    assert [(row.tenant_id, row.output) for row in page.tenants.table.shown()] == [("kamala", 30), ("annapurna", 0)]
+    page.grab()
+
+
+def test_that_a_missing_series_stands_in_place_of_its_chart(qtbot: QtBot, desk_of: Callable[..., Desk]) -> None:
+    desk = desk_of(recent(1, running=1.0), recent(0, running=1.0))
+    open_page(qtbot, desk)
+    qtbot.waitUntil(lambda: round_over(desk), timeout=5_000)
+    assert desk.page.charts["kv"].missing.isVisible()
+    assert not desk.page.charts["kv"].chart.isVisible()
+    assert desk.page.charts["batch"].chart.isVisible()
+    desk.bring(told(0))
+    qtbot.waitUntil(desk.page.charts["kv"].chart.isVisible, timeout=5_000)
+
+
+def test_that_pause_holds_what_is_shown(qtbot: QtBot, desk_of: Callable[..., Desk]) -> None:
+    desk = desk_of(told(1), told(0))
+    open_page(qtbot, desk)
+    page = desk.page
+    qtbot.mouseClick(page.pause, Qt.MouseButton.LeftButton)
+    held = page.presenter.read
+    assert page.pause.text() == "Resume"
+    assert page.charts["kv"]._value.text().startswith("paused at ")
+    desk.bring(told(0, running=9.0))
+    with qtbot.assertNotEmitted(page.presenter.changed, wait=300):
+        pass
+    assert page.presenter.read is held
+    with qtbot.waitSignal(page.presenter.changed, timeout=5_000):
+        qtbot.mouseClick(page.pause, Qt.MouseButton.LeftButton)
+    assert page.pause.text() == "Pause"
+    assert page.presenter.read is not None
+    assert page.presenter.read.newest is not None
+    assert page.presenter.read.newest.running == 9.0
+
+
+def test_that_a_hidden_page_reads_nothing(qtbot: QtBot, desk_of: Callable[..., Desk]) -> None:
+    desk = desk_of(told(1), told(0))
+    open_page(qtbot, desk)
+    desk.page.page_hidden()
+    desk.bring(told(0))
+    with qtbot.assertNotEmitted(desk.page.presenter.changed, wait=300):
+        pass
+
+
+def test_that_the_choice_of_window_and_span_is_followed(qtbot: QtBot, desk_of: Callable[..., Desk]) -> None:
+    desk = desk_of(told(1), told(0))
+    open_page(qtbot, desk)
+    page = desk.page
+    page.window_choice.chosen.emit("300")
+    page.span_choice.chosen.emit("900")
+    qtbot.waitUntil(lambda: page.charts["ttft"]._unit.text() == "s, over 5 min", timeout=5_000)
+    qtbot.waitUntil(lambda: page.charts["ttft"].chart._window[1] - page.charts["ttft"].chart._window[0] == 900)
+    assert page.tiles["ttft"]._label.text() == "TTFT p95, 5 min"
+
+
+def test_that_a_panel_can_take_all_the_room(qtbot: QtBot, desk_of: Callable[..., Desk]) -> None:
+    desk = desk_of(told(1), told(0))
+    open_page(qtbot, desk)
+    page = desk.page
+    qtbot.waitUntil(lambda: round_over(desk), timeout=5_000)
+    page.charts["ttft"].expand_asked.emit()
+    assert page.grid.expanded is page.charts["ttft"]
+    assert not page.charts["kv"].isVisible()
+    qtbot.keyClick(page, Qt.Key.Key_Escape)
+    assert page.charts["kv"].isVisible()
+
+
+@pytest.mark.parametrize(("width", "columns"), [(1384, 3), (1000, 2)])
+def test_that_a_narrow_page_has_two_columns(
+    qtbot: QtBot, desk_of: Callable[..., Desk], width: int, columns: int
+) -> None:
+    desk = desk_of(told(1), told(0))
+    desk.page.resize(width, 700)
+    open_page(qtbot, desk)
+    assert desk.page.grid._columns == columns
+    assert desk.page.charts["kv"].width() >= 320
+
+
+def test_that_a_ledger_that_cannot_be_read_leaves_the_engine_on_the_page(
+    qtbot: QtBot, desk_of: Callable[..., Desk], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    desk = desk_of(told(1), told(0))
+
+    async def locked(_fn: object) -> None:
+        raise DatabaseBusy("The database is locked by another process. Try again.")
+
+    monkeypatch.setattr(desk.house.database, "run", locked)
+    open_page(qtbot, desk)
+    qtbot.waitUntil(lambda: round_over(desk), timeout=5_000)
+    assert desk.page.charts["kv"].chart.values_at(None)["used"] == 182.0
+    assert [notice.fact for notice in desk.notices] == ["The database is locked by another process. Try again."]
