@@ -11,7 +11,7 @@ app = typer.Typer(help="Measure the program; figures and targets in one object."
 
 BRIDGE = (
     "The real window, offscreen: 32 streams of 50 tokens a second into transcripts while 12 charts move at 10 Hz. "
-    "A stall is how late the GUI thread comes to a timer that it set; the warm start is from the start of the process to "
+    "A stall is how late the GUI thread comes to a timer that it set; the warm start is from the start of a process to "
     "the console's first painted window, median of 5; exits are windows closed at random moments of such work."
 )
 
