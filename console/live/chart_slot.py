@@ -29,6 +29,10 @@ class ChartSlot(ChartPanel):
         self._unit_shown = ""
         self._limit: tuple[float, str] | None = None
 
+    def hasHeightForWidth(self) -> bool:
+        # The wrapped sentence has one, and with it the scroll area would ask the charts how high they are now.
+        return False
+
     def show_chart(self, shown: ChartShown, window: Span, gaps: Sequence[Span], marks: Sequence[Mark]) -> None:
         self._say_missing(shown.missing)
         if shown.missing:

@@ -92,6 +92,7 @@ def test_that_the_page_says_when_there_is_nothing_to_show(qtbot: QtBot, desk_of:
     desk = desk_of()
     open_page(qtbot, desk)
     assert desk.page.empty.isVisible()
+    assert desk.page.pill._mark.text == "cpu-demo"
     desk.bring(told(1), told(0))
     qtbot.waitUntil(desk.page.grid.isVisible, timeout=5_000)
 
@@ -120,6 +121,7 @@ def test_that_a_missing_series_stands_in_place_of_its_chart(qtbot: QtBot, desk_o
     assert desk.page.charts["kv"].missing.isVisible()
     assert not desk.page.charts["kv"].chart.isVisible()
     assert desk.page.charts["batch"].chart.isVisible()
+    assert not desk.page.grid.verticalScrollBar().isVisible()
     desk.bring(told(0))
     qtbot.waitUntil(desk.page.charts["kv"].chart.isVisible, timeout=5_000)
 
