@@ -111,7 +111,8 @@ def _kv(read: LiveRead) -> TileFigures:
 
 def _ttft(read: LiveRead, view: View) -> TileFigures:
     p95, bucket, own = _p95(read, view, read.ledger.ttft, "ttft")
-    source = f"engine {edge_words(*bucket)}" if bucket else "no request in the window"
+    nothing = "no request in the window" if read.rows.histograms["ttft"] else "engine does not say"
+    source = f"engine {edge_words(*bucket)}" if bucket else nothing
     caption = f"SLO {TTFT_PROMISE_S:.2f} s, {source}"
     return TileFigures(
         (Figure(decimals(p95, 2), f"s{OWN if own else ''}"),), caption, alert=p95 is not None and p95 > TTFT_PROMISE_S
@@ -121,7 +122,8 @@ def _ttft(read: LiveRead, view: View) -> TileFigures:
 def _inter_token(read: LiveRead, view: View) -> TileFigures:
     p95, bucket, own = _p95(read, view, read.ledger.gaps, "inter_token")
     milliseconds = None if p95 is None else p95 * 1000
-    source = f"engine {edge_words(*bucket, 1000, 'ms')}" if bucket else "no token in the window"
+    nothing = "no token in the window" if read.rows.histograms["inter_token"] else "engine does not say"
+    source = f"engine {edge_words(*bucket, 1000, 'ms')}" if bucket else nothing
     caption = f"SLO {INTER_TOKEN_PROMISE_S * 1000:.0f} ms, {source}"
     alert = p95 is not None and p95 > INTER_TOKEN_PROMISE_S
     return TileFigures((Figure(whole(milliseconds), f"ms{OWN if own else ''}"),), caption, alert=alert)

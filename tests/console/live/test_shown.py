@@ -127,6 +127,12 @@ def test_that_a_window_without_requests_has_no_ttft() -> None:
     assert numbers(read, "ttft") == (["– s"], "SLO 0.80 s, no request in the window", False)
 
 
+def test_that_an_engine_without_histograms_is_not_an_idle_one() -> None:
+    read = reading(sample(0), sample(1))
+    assert numbers(read, "ttft")[1] == "SLO 0.80 s, engine does not say"
+    assert numbers(read, "inter_token")[1] == "SLO 200 ms, engine does not say"
+
+
 def test_that_inter_token_times_are_in_milliseconds() -> None:
     read = reading(sample(0, inter_token=buckets(0, 0, 0, 0, 0)), sample(1, inter_token=buckets(0, 100, 0, 0, 0)))
     assert numbers(read, "inter_token") == (["480 ms"], "SLO 200 ms, engine 100 to 500 ms", True)
