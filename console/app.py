@@ -14,6 +14,7 @@ from console.bridge.collector import GuiCollector
 from console.bridge.loop_thread import LoopThread
 from console.lifecycle import Lifecycle, Room, leave
 from console.page_watch import PageWatch
+from console.promises import TTFT_PROMISE_S
 from console.shell.crash import CrashReporter
 from console.shell.crash_notice import CrashNotice
 from console.shell.pages import PageEntry
@@ -31,7 +32,6 @@ if TYPE_CHECKING:
     from storage.paths import Home
     from storage.settings import Settings
 
-TTFT_PROMISE_S: Final = 0.8
 HOUSE_LIMIT_S: Final = 20.0
 
 log = logging.getLogger(__name__)

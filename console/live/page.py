@@ -31,7 +31,8 @@ from console.live.helps import HELPS
 from console.live.presenter import LivePresenter
 from console.live.tenant_panel import TenantPanel
 from console.live.tiles_shown import derive_labels, derive_pill, derive_rows, derive_tiles
-from console.live.view import INTER_TOKEN_PROMISE_S, SPANS, TTFT_PROMISE_S, WINDOWS, View
+from console.live.view import SPANS, WINDOWS, View
+from console.promises import INTER_TOKEN_PROMISE_S, TTFT_PROMISE_S
 from console.widgets.buttons import Button
 from console.widgets.chart import HoverGroup
 from console.widgets.empty_state import EmptyState

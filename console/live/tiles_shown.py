@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING, Final
 
 from console.live.charts_shown import has_own_turns
 from console.live.view import (
-    INTER_TOKEN_PROMISE_S,
-    TTFT_PROMISE_S,
     UNKNOWN,
     age_words,
     decimals,
@@ -16,6 +14,7 @@ from console.live.view import (
     whole,
 )
 from console.live.windows import bucket_quantile, growth, nearest_rank, pace
+from console.promises import INTER_TOKEN_PROMISE_S, TTFT_PROMISE_S
 from console.widgets.pill import PillMark
 from console.widgets.tile import Figure, TileFigures
 from engine_host.engine.state import EngineStatus

@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-TTFT_PROMISE_S: Final = 0.8
-INTER_TOKEN_PROMISE_S: Final = 0.2
 UNKNOWN: Final = "–"
 WINDOWS: Final = {"10": "10 s", "60": "1 min", "300": "5 min", "900": "15 min", "3600": "60 min"}
 SPANS: Final = {"60": "1 minute", "300": "5 minutes", "900": "15 minutes", "1800": "30 minutes", "3600": "60 minutes"}
