@@ -103,11 +103,14 @@ class ChatPresenter(QObject):
         """Someone else asks: that is another conversation, and the draft goes along."""
         if not self.acting.become(tenant_id, customer_id):
             return
-        draft = self.draft
-        if self.shown.turns:
+        draft, acting = self.draft, self.acting.state
+        if self.shown.turns or self.shown.conversation_id is not None:
             self._drafts.pop(self._book.current, None)
             self.begin()
             self.keep_draft(draft)
+        else:
+            who = {"customer_id": acting.customer_id, "customer_name": acting.customer_name}
+            self._book.put(replace(self.shown, tenant_id=acting.tenant_id, **who))
         self.thread_changed.emit()
 
     def send(self, text: str) -> bool:

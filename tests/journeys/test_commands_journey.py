@@ -27,7 +27,7 @@ ARTICLES = REPOSITORY / "assets" / "sample_kitchen" / "articles"
 KOLKATA = ZoneInfo("Asia/Kolkata")
 MEERA, HER_ORDER, ANOTHERS_ORDER = "C-2291", "KD-4821", "KD-4823"
 PLACE_OR_TIME = re.compile(r"KD-\d|\d\d:\d\d")
-SAYS = {"packed": "is packed", "delivered": "marked as delivered"}
+SAYS = {"packed": "packed", "delivered": "marked as delivered"}
 """Words of the English statement by which a person knows the status."""
 
 

@@ -181,6 +181,21 @@ def test_that_a_follow_up_stays_in_the_conversation_and_another_customer_does_no
     assert {(talk.tenant_id, talk.turns) for talk in talks} == {("kamala", 2), ("annapurna", 1)}
 
 
+def test_that_a_conversation_has_the_name_of_whoever_was_chosen_last(desk: Desk) -> None:
+    desk.open()
+    page = desk.page()
+    page.composer.identity_chosen.emit("annapurna", "A-1")
+    ask(desk, page, "hello")
+    wait_for_end(desk, page)
+    for tenant, customer in (("kamala", "C-1187"), ("kamala", "C-2291")):
+        page.composer.identity_chosen.emit(tenant, customer)
+    ask(desk, page, "Where is my lunch?")
+    wait_for_end(desk, page)
+    (turn,) = turns_of(desk, page)
+    assert (turn.opened.customer_id, turn.opened.customer_name) == ("C-2291", "Meera Joshi")
+    assert page.presenter.shown.title == "Meera Joshi"
+
+
 def test_that_an_old_conversation_looks_as_it_did_when_it_happened(writing: tuple[Desk, ChatPage, Pen]) -> None:
     desk, page, pen = writing
     release(desk, pen)
