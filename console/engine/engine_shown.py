@@ -61,12 +61,12 @@ def _where(state: EngineState) -> str:
     return f"{kind}, {bare_address(state.url)}" if running else f"{kind}, no process"
 
 
-def derive_origin(state: EngineState, *, started_here: bool) -> str:
+def derive_origin(state: EngineState) -> str:
     """The words beside the engine's name."""
     if is_attached(state):
         return f"attached at {bare_address(state.url)}"
     at_rest = state.status in (EngineStatus.NONE, EngineStatus.STOPPED, EngineStatus.FAILED)
-    return "hosted by this console" if started_here or at_rest else "hosted, taken over from an earlier start"
+    return "hosted, started before this console" if state.adopted and not at_rest else "hosted by this console"
 
 
 @dataclass(frozen=True, slots=True)

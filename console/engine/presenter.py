@@ -57,7 +57,6 @@ class EngineView:
     facts: HomeFacts | None = None
     cancelling: bool = False
     saving: bool = False
-    started_here: bool = False
 
     @property
     def dirty(self) -> bool:
@@ -144,7 +143,6 @@ class EnginePresenter(QObject):
     def start(self) -> None:
         """Start with the profile that is saved."""
         profile = profile_from(self.state.saved, self.state.model)
-        self._show(started_here=True)
         self._starting = self._bridge.submit(lambda: self._house.engine.start(profile), "start engine")
         self._starting.failed.connect(self._start_failed)
         self._starting.finished.connect(self._start_ended)

@@ -52,7 +52,7 @@ class RunPane(QWidget):
         view = self._presenter.state
         engine = view.engine
         self.header.set_title(engine.name or profile_name)
-        self.header.set_truth(derive_origin(engine, started_here=view.started_here))
+        self.header.set_truth(derive_origin(engine))
         action = derive_action(engine, cancelling=view.cancelling)
         self._action = action.key
         self.button.setText(action.text)

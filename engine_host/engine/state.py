@@ -46,7 +46,8 @@ class EngineState:
     """`run` names this run of the engine (unique; the ledger names it).
 
     `reason` and `next_step` explain FAILED and LOST.
-    `hosted` = started by us (or taken back from an earlier start of ours); else attached by URL.
+    `hosted` = a process of this machine that we may stop, `adopted` = one that another start of this program began; not
+    hosted = attached by URL.
     """
 
     status: EngineStatus = EngineStatus.NONE
@@ -55,6 +56,7 @@ class EngineState:
     url: str = ""
     run: str | None = None
     hosted: bool = False
+    adopted: bool = False
     process_group: int | None = None
     since: datetime | None = None
     phases: tuple[PhaseTime, ...] = ()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
@@ -101,8 +102,9 @@ def test_that_the_list_names_where_the_engine_is() -> None:
         ("cpu-demo", "hosted, no process"),
         ("cpu-demo", "hosted, 127.0.0.1:8021"),
     ]
-    assert derive_origin(engine(EngineStatus.READY, hosted=False), started_here=False) == "attached at 127.0.0.1:8021"
-    assert "earlier start" in derive_origin(engine(EngineStatus.READY), started_here=False)
+    assert derive_origin(engine(EngineStatus.READY, hosted=False)) == "attached at 127.0.0.1:8021"
+    assert derive_origin(engine(EngineStatus.READY)) == "hosted by this console"
+    assert "before this console" in derive_origin(replace(engine(EngineStatus.READY), adopted=True))
 
 
 @pytest.mark.parametrize(
