@@ -25,6 +25,10 @@ LOOKS: Final[dict[Verdict, tuple[str, PillKind, str, ColorToken]]] = {
 }
 
 
+RATE_FROM_S: Final = 1.0
+"""Under this a rate says nothing."""
+
+
 class ImportStatus(StrEnum):
     RUNNING = "running"
     STOPPING = "stopping"
@@ -73,12 +77,13 @@ def derive_files(rows: Sequence[ImportRow]) -> tuple[FileShown, ...]:
 def derive_heading(running: Import) -> str:
     """`12 of 54 files, 3.1 a second` while it runs, then what it came to."""
     done = len(running.rows)
-    rate = f"{done / running.elapsed_s:.1f} a second" if done and running.elapsed_s > 0 else ""
+    rate = f"{done / running.elapsed_s:.1f} a second" if done and running.elapsed_s >= RATE_FROM_S else ""
     if running.runs:
         parts = ["counting the files" if running.total is None else f"{done:,} of {_files(running.total)}", rate]
     elif running.status is ImportStatus.DONE:
         chunks = sum(row.chunks for row in running.rows if row.verdict in (Verdict.ADDED, Verdict.REPLACED))
-        parts = [f"{_files(done)} in {running.elapsed_s:.1f} s", count_text(chunks, "chunk"), rate]
+        took = f"{max(running.elapsed_s, 0.1):.1f} s"
+        parts = [f"{_files(done)} in {took}", count_text(chunks, "chunk") if chunks else "", rate]
     else:
         word = "stopped" if running.status is ImportStatus.STOPPED else "ended early"
         parts = [f"{word} after {done:,} of {_files(running.total)}" if running.total else word]

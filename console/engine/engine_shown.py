@@ -56,15 +56,22 @@ def derive_list(state: EngineState, profile: str) -> tuple[Heading | ListRow, ..
 
 
 def _where(state: EngineState) -> str:
-    kind = "attached" if is_attached(state) else "hosted"
+    if is_attached(state):
+        return f"attached, {_what_else(state)}"
     running = state.url and state.status not in (EngineStatus.STOPPED, EngineStatus.FAILED)
-    return f"{kind}, {bare_address(state.url)}" if running else f"{kind}, no process"
+    return f"hosted, {bare_address(state.url)}" if running else "hosted, no process"
+
+
+def _what_else(state: EngineState) -> str:
+    """Of an attached engine: its address, or its model when the address is its name already."""
+    address = bare_address(state.url)
+    return state.model if state.model and state.name == address else address
 
 
 def derive_origin(state: EngineState) -> str:
     """The words beside the engine's name."""
     if is_attached(state):
-        return f"attached at {bare_address(state.url)}"
+        return f"attached, {_what_else(state)}"
     at_rest = state.status in (EngineStatus.NONE, EngineStatus.STOPPED, EngineStatus.FAILED)
     return "hosted, started before this console" if state.adopted and not at_rest else "hosted by this console"
 

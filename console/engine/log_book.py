@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Literal
 
-from console.engine.log_lines import read_line
+from console.engine.log_lines import as_written, read_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from console.engine.log_lines import LogEntry
+    from console.engine.log_lines import Clock, LogEntry
 
 Filter = Literal["all", "warn", "error"]
 LIMIT: Final = 10_000
@@ -62,7 +62,7 @@ class Change:
 class LogBook:
     """Entries are numbered from 0 for as long as the book lives; `rows` and `hits` hold those that are shown."""
 
-    def __init__(self, columns: int = 80, limit: int = LIMIT) -> None:
+    def __init__(self, columns: int = 80, limit: int = LIMIT, clock: Clock = as_written) -> None:
         self.rows: list[LogRow] = []
         self.hits: list[Hit] = []
         self.counts: dict[Filter, int] = {"all": 0, "warn": 0, "error": 0}
@@ -70,6 +70,7 @@ class LogBook:
         self._first = 0
         self._columns = columns
         self._limit = limit
+        self._clock = clock
         self._filter: Filter = "all"
         self._search = ""
 
@@ -87,7 +88,7 @@ class LogBook:
     def add(self, lines: Iterable[str]) -> Change:
         before = len(self.rows)
         for line in lines:
-            entry = read_line(line)
+            entry = read_line(line, self._clock)
             if entry is not None:
                 kept = _Kept(entry, entry.text.casefold(), fold(entry.text, self._columns))
                 self._kept.append(kept)

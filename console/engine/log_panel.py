@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QWidget
 
 from console.engine.log_book import LIMIT, TRIM, Filter, LogBook
 from console.engine.log_feed import LogNews
+from console.engine.log_lines import clock_of
 from console.engine.log_view import LogView
 from console.widgets.buttons import Button, IconButton
 from console.widgets.cards import Panel
@@ -18,13 +19,20 @@ from console.widgets.label import Label, divider
 from console.widgets.segment import Option, Segment
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QKeyEvent
+    from datetime import tzinfo
+
+    from PySide6.QtGui import QKeyEvent, QResizeEvent
 
     from console.engine.log_book import Hit
     from console.theme.style import Theme
 
 PIECE: Final = 1_000
+NARROW_PX: Final = 440
 LEVELS: Final = (Option("all", "All"), Option("warn", "Warnings", 0), Option("error", "Errors", 0))
+
+
+def derive_empty(level: Filter) -> str:
+    return {"all": "No line yet.", "warn": "No warning in this log.", "error": "No error in this log."}[level]
 
 
 def derive_unit(count: int, limit: int) -> str:
@@ -44,7 +52,8 @@ class LogPanel(Panel):
 
     report_asked = Signal()
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, theme: Theme, zone: tzinfo, parent: QWidget | None = None) -> None:
+        """Times are shown in `zone`."""
         super().__init__(theme, "Log", padding=0, parent=parent)
         self._theme = theme
         self._path = ""
@@ -53,7 +62,7 @@ class LogPanel(Panel):
         self._rest = QTimer(self)
         self._rest.setSingleShot(True)
         self._rest.timeout.connect(self._take_piece)
-        self.book = LogBook()
+        self.book = LogBook(clock=clock_of(zone))
         self.view = LogView(theme, self.book)
         self.levels = Segment(LEVELS, small=True)
         self.search = SearchField(theme, "Search the log", "Ctrl+F", small=True)
@@ -143,6 +152,7 @@ class LogPanel(Panel):
 
     def _tell(self) -> None:
         counts = self.book.counts
+        self.view.set_empty(derive_empty(self.book.filter))
         self.set_unit(derive_unit(counts["all"], LIMIT - TRIM))
         self.levels.set_counts({"warn": counts["warn"], "error": counts["error"]})
         hits = len(self.book.hits)
@@ -153,6 +163,10 @@ class LogPanel(Panel):
             widget.setVisible(searching)
         self._place.setText(derive_place(hits, self._hit))
         self.search.setTextMargins(22, 0, 150 if searching else 0, 0)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.copy.setText("Copy" if self.width() < NARROW_PX else "Copy report")
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if watched is self.search and event.type() == QEvent.Type.KeyPress:

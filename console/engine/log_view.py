@@ -12,8 +12,8 @@ from PySide6.QtGui import QFontMetricsF, QGuiApplication, QKeySequence, QPainter
 from PySide6.QtWidgets import QAbstractScrollArea, QWidget
 
 from console.engine.log_book import INDENT, Change, Hit, LogBook, LogRow
-from console.theme.fonts import mono_font
-from console.widgets.painting import draw_text, frame_round
+from console.theme.fonts import mono_font, ui_font
+from console.widgets.painting import CENTER, draw_text, frame_round
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QKeyEvent, QMouseEvent, QPaintEvent, QResizeEvent
@@ -43,6 +43,7 @@ class LogView(QAbstractScrollArea):
         self._metrics = QFontMetricsF(self._font)
         self._letter = self._metrics.horizontalAdvance("0")
         self._picked: tuple[int, int] | None = None
+        self._empty = ""
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName("Engine log")
@@ -74,6 +75,12 @@ class LogView(QAbstractScrollArea):
         if hit is not None:
             self._bring_in(self.book.row_of(hit))
         self.viewport().update()
+
+    def set_empty(self, words: str) -> None:
+        """What is said where there is no row."""
+        if words != self._empty:
+            self._empty = words
+            self.viewport().update()
 
     def picked_lines(self) -> tuple[str, ...]:
         """The whole lines that are selected, as the engine wrote them."""
@@ -123,6 +130,9 @@ class LogView(QAbstractScrollArea):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         painter = QPainter(self.viewport())
+        if not self.book.rows:
+            room = QRectF(self.viewport().rect())
+            draw_text(painter, room, self._empty, ui_font(12), self._theme.color("text-3"), CENTER)
         top = self.verticalScrollBar().value()
         first = top // ROW_PX
         last = min(first + self.viewport().height() // ROW_PX + 2, len(self.book.rows))

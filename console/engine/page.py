@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from console.engine.engine_shown import derive_list
 from console.engine.home_facts import derive_foot
-from console.engine.list_pane import ListPane
+from console.engine.list_pane import WIDTH, ListPane
 from console.engine.presenter import EnginePresenter
 from console.engine.profile_pane import ProfilePane
 from console.engine.run_pane import RunPane
@@ -18,6 +18,8 @@ from engine_host.engine.profile import EngineProfile, profile_from
 from engine_host.engine.state import EngineStatus
 
 if TYPE_CHECKING:
+    from PySide6.QtGui import QResizeEvent
+
     from console.bridge.calls import Call
     from console.engine.log_feed import LogNews
     from console.engine.profile_fields import FieldKey
@@ -26,6 +28,8 @@ if TYPE_CHECKING:
 TICK_MS: Final = 200
 FORM_PX: Final = (568, 640)
 """The form's least and greatest width; what is left goes to the log."""
+BESIDE_PX: Final = WIDTH + 512
+"""The list and a log of the width that it likes."""
 
 
 class EnginePage(QWidget):
@@ -35,7 +39,7 @@ class EnginePage(QWidget):
         self.presenter = EnginePresenter(context.bridge, context.house, context.notify)
         self.list = ListPane(context.theme)
         self.profile = ProfilePane(context.theme)
-        self.run = RunPane(context.theme, self.presenter)
+        self.run = RunPane(context.theme, self.presenter, context.zone)
         self._dialog: AttachDialog | None = None
         self._clock = QTimer(self)
         self._clock.setInterval(TICK_MS)
@@ -53,6 +57,10 @@ class EnginePage(QWidget):
     def page_hidden(self) -> None:
         self._shown = False
         self._clock.stop()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.profile.setFixedWidth(min(max(self.width() - BESIDE_PX, FORM_PX[0]), FORM_PX[1]))
 
     @property
     def dialog(self) -> AttachDialog | None:
@@ -128,10 +136,9 @@ class EnginePage(QWidget):
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(0)
         row.addWidget(self.list)
-        row.addWidget(self.profile, 100)
+        row.addWidget(self.profile)
         row.addWidget(self.run, 1)
-        self.profile.setMinimumWidth(FORM_PX[0])
-        self.profile.setMaximumWidth(FORM_PX[1])
+        self.profile.setFixedWidth(FORM_PX[1])
 
     def _connect(self) -> None:
         self.presenter.changed.connect(self._show)

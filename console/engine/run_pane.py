@@ -9,7 +9,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from console.engine.cards import FailureCard, StartCard
-from console.engine.engine_shown import derive_action, derive_failure, derive_origin
+from console.engine.engine_shown import derive_action, derive_failure, derive_origin, is_attached
 from console.engine.log_panel import LogPanel
 from console.engine.profile_shown import fitting_context
 from console.engine.report import derive_report
@@ -20,11 +20,14 @@ from console.widgets.page_header import PageHeader
 from engine_host.engine.state import EngineStatus
 
 if TYPE_CHECKING:
+    from datetime import tzinfo
+
     from console.engine.engine_shown import ActionKey
     from console.engine.presenter import EnginePresenter
     from console.theme.style import Theme
 
 EMPTY: Final = "No engine yet. Start the CPU demo or attach to a vLLM by its URL."
+NO_LOG: Final = "An attached engine writes its log where it runs. Its figures are on the Live page."
 
 
 class RunPane(QWidget):
@@ -32,7 +35,7 @@ class RunPane(QWidget):
 
     acted = Signal(str)
 
-    def __init__(self, theme: Theme, presenter: EnginePresenter, parent: QWidget | None = None) -> None:
+    def __init__(self, theme: Theme, presenter: EnginePresenter, zone: tzinfo, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._presenter = presenter
         self._action: ActionKey | None = None
@@ -41,7 +44,7 @@ class RunPane(QWidget):
         self.button = Button(theme, "Start", "primary", "play")
         self.failure = FailureCard(theme)
         self.start = StartCard(theme)
-        self.log = LogPanel(theme)
+        self.log = LogPanel(theme, zone)
         self._empty = Label(EMPTY, "small", wrap=True)
         self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._build()
@@ -61,7 +64,9 @@ class RunPane(QWidget):
         self.button.setEnabled(action.key is not None)
         self._show_failure()
         self.show_progress()
-        self._empty.setVisible(engine.status is EngineStatus.NONE and not self.log.book.entries)
+        attached = is_attached(engine)
+        self._empty.setText(NO_LOG if attached else EMPTY)
+        self._empty.setVisible((attached or engine.status is EngineStatus.NONE) and not self.log.book.entries)
         self.log.setVisible(not self._empty.isVisibleTo(self))
 
     def show_progress(self) -> None:

@@ -24,9 +24,12 @@ if TYPE_CHECKING:
     from console.widgets.pill import PillKind
 
 KINDS: Final[dict[OrderStatus, PillKind]] = {
-    OrderStatus.OUT_FOR_DELIVERY: "info",
+    OrderStatus.PLACED: "info",
+    OrderStatus.PREPARING: "info",
+    OrderStatus.PACKED: "info",
+    OrderStatus.OUT_FOR_DELIVERY: "ok",
     OrderStatus.DELIVERED: "ok",
-    OrderStatus.CANCELLED: "warn",
+    OrderStatus.CANCELLED: "neutral",
 }
 STOPPED: Final = "The demo order system does not run. The first order question starts it, or Start."
 
@@ -62,7 +65,7 @@ def derive_chosen(order: Order | None) -> str:
 
 
 def status_mark(order: Order) -> PillMark:
-    return PillMark(status_text(order.status), KINDS.get(order.status, "neutral"))
+    return PillMark(status_text(order.status).capitalize(), KINDS[order.status])
 
 
 class DemoPanel(Panel):
@@ -129,8 +132,8 @@ class DemoPanel(Panel):
 
     def _columns(self) -> tuple[Column[Order], ...]:
         return (
-            Column("order", "Order", 92, text=lambda order: order.order_id, strength="name"),
-            Column("customer", "Customer", 128, text=self._name, strength="text"),
+            Column("order", "Order", 84, text=lambda order: order.order_id, strength="name"),
+            Column("customer", "Customer", 144, text=self._name, strength="text"),
             Column("items", "Items", text=items_text),
             Column(
                 "status", "Status", 118, pill=status_mark,

@@ -137,7 +137,7 @@ SECTIONS: Final = (
                 "A vLLM by its address. Its key is entered with Attach on the Engine page.", optional=True,
             ),
             SettingRow(
-                "engine.python", "Python with vLLM", TextField("empty: the runtime that the set-up made"),
+                "engine.python", "Python with vLLM", TextField("empty: the one of the set-up"),
                 "Runs the engine that this console starts.", optional=True,
             ),
         ),

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from console.theme.fonts import ui_font
 from console.widgets.chart_data import Level, tick_text, value_ticks
 from console.widgets.chart_paint import Frame, hatch, paint_grid, paint_levels
-from console.widgets.painting import CENTER, draw_text
+from console.widgets.painting import CENTER, draw_text, text_width
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from console.theme.style import Theme
 
 LEFT, RIGHT, TOP, BOTTOM = 46, 12, 8, 36
+LABEL_AIR = 18
+"""Px before and after a label of the value axis: it never touches the edge of the card."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +92,8 @@ class BarChart(QWidget):
     def _frame(self) -> tuple[Frame, tuple[float, ...]]:
         sums = [sum(day.amounts) + day.forecast for day in self._days]
         ticks = value_ticks(max([*sums, *(level.value for level in self._limit)], default=1.0) or 1.0)
-        plot = QRectF(LEFT, TOP, max(self.width() - LEFT - RIGHT, 1), max(self.height() - TOP - BOTTOM, 1))
+        left = max(LEFT, *(text_width(tick_text(tick), ui_font(11)) + LABEL_AIR for tick in ticks))
+        plot = QRectF(left, TOP, max(self.width() - left - RIGHT, 1), max(self.height() - TOP - BOTTOM, 1))
         return Frame(plot, (0.0, float(max(len(self._days), 1))), ticks[-1]), ticks
 
     def _day_at(self, x: float) -> int | None:

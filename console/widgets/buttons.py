@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QPainter
+from PySide6.QtGui import QIcon, QPainter
 from PySide6.QtWidgets import QPushButton, QToolButton, QWidget
 
 from console.widgets.restyle import set_look
@@ -60,8 +60,8 @@ class Button(QPushButton):
         self._tint()
 
     def _tint(self) -> None:
-        if self._icon:
-            self.setIcon(self._theme.icon(self._icon, INK[self._kind], self._px, GAP if self.text() else 0))
+        gap = GAP if self.text() else 0
+        self.setIcon(self._theme.icon(self._icon, INK[self._kind], self._px, gap) if self._icon else QIcon())
 
 
 class IconButton(QToolButton):

@@ -128,7 +128,7 @@ def paint_levels(painter: QPainter, theme: Theme, frame: Frame, levels: Sequence
 
 def paint_marks(painter: QPainter, theme: Theme, frame: Frame, marks: Sequence[Mark]) -> None:
     color = theme.color("text-3")
-    font = ui_font(CAPTION_PX)
+    free = frame.plot.left()
     for mark in marks:
         x = round(frame.x(mark.time)) + 0.5
         if not frame.plot.left() <= x <= frame.plot.right():
@@ -142,13 +142,17 @@ def paint_marks(painter: QPainter, theme: Theme, frame: Frame, marks: Sequence[M
         painter.setBrush(color)
         painter.drawPolygon(QPolygonF([QPointF(x - 4, top - 1), QPointF(x + 4, top - 1), QPointF(x, top + 4)]))
         if mark.text:
-            _mark_words(painter, frame, x, mark.text, color, text_width(mark.text, font))
+            free = _mark_words(painter, frame, x, mark.text, color, free)
 
 
-def _mark_words(painter: QPainter, frame: Frame, x: float, text: str, color: QColor, width: float) -> None:
-    fits = x + 8 + width < frame.plot.right()
-    left = x + 7 if fits else x - 7 - width
+def _mark_words(painter: QPainter, frame: Frame, x: float, text: str, color: QColor, free: float) -> float:
+    """Beside the mark, at its left near the right end; not over the label before, which ends at `free`."""
+    width = text_width(text, ui_font(CAPTION_PX))
+    left = x + 7 if x + 8 + width < frame.plot.right() else x - 7 - width
+    if left < free:
+        return free
     draw_text(painter, QRectF(left, frame.plot.top() - 6, width + 2, 14), text, ui_font(CAPTION_PX), color, LEFT)
+    return left + width + 6
 
 
 def paint_hover(

@@ -50,9 +50,10 @@ class GrowingText(QTextBrowser):
     def append_citation(self, number: int) -> None:
         """A small square with the number; a click on it sends `cited(number)`."""
         self._end.movePosition(QTextCursor.MoveOperation.End)
-        self._end.insertText(" ", _plain())
+        # No-break spaces: the square never begins a line of its own.
+        self._end.insertText("\u00a0", _plain())
         self._citations.append((self._end.position(), number))
-        self._end.insertText(f"\u2009{number}\u2009", self._square(number))
+        self._end.insertText(f"\u202f{number}\u202f", self._square(number))
         self._end.insertText(" ", _plain())
 
     def sizeHint(self) -> QSize:

@@ -44,6 +44,7 @@ class Paragraph(QWidget):
         self._line = line
         self._runs = tuple(runs)
         self._layout = QTextLayout()
+        self._heights: dict[int, int] = {}
         policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
@@ -56,6 +57,7 @@ class Paragraph(QWidget):
         if tuple(runs) == self._runs:
             return
         self._runs = tuple(runs)
+        self._heights.clear()
         self.setAccessibleName(self.text())
         self.updateGeometry()
         self.update()
@@ -67,7 +69,12 @@ class Paragraph(QWidget):
         return True
 
     def heightForWidth(self, width: int) -> int:
-        return max(self._flow(width), 1) * self._line if self.text() else 0
+        """Layouts ask for several widths again and again: the text is broken once for each."""
+        if not self._runs:
+            return 0
+        if width not in self._heights:
+            self._heights[width] = max(self._flow(width), 1) * self._line if self.text() else 0
+        return self._heights[width]
 
     def sizeHint(self) -> QSize:
         width = self.width() if self.testAttribute(Qt.WidgetAttribute.WA_Resized) else 240

@@ -33,6 +33,7 @@ RUNNING = Import(rows=ROWS, total=54, elapsed_s=2.0)
         (RUNNING, "4 of 54 files, 2.0 a second"),
         (replace(RUNNING, status=ImportStatus.STOPPING), "4 of 54 files, 2.0 a second"),
         (replace(RUNNING, status=ImportStatus.DONE), "4 files in 2.0 s, 11 chunks, 2.0 a second"),
+        (replace(RUNNING, status=ImportStatus.DONE, elapsed_s=0.02), "4 files in 0.1 s, 11 chunks"),
         (replace(RUNNING, status=ImportStatus.STOPPED), "stopped after 4 of 54 files"),
         (replace(RUNNING, status=ImportStatus.FAILED), "ended early after 4 of 54 files"),
         (Import(ImportStatus.STOPPED), "stopped"),

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from zoneinfo import ZoneInfo
+
 import pytest
 
 from console.engine.log_book import MOST_ROWS, TRIM, LogBook, fold
-from console.engine.log_lines import read_line
+from console.engine.log_lines import clock_of, read_line
 
 INFO = "(APIServer pid=21414) INFO 11-30 10:04:18 [model.py:733] Resolved architecture: LlamaForCausalLM"
 WARN = "(Worker pid=21829) WARNING 11-30 10:05:08 [cpu_worker.py:114] libiomp is not found"
@@ -28,6 +30,20 @@ def test_that_a_line_tells_its_time_level_and_words(line: str, time: str, level:
     entry = read_line(line)
     assert entry is not None
     assert (entry.time, entry.level, entry.text, entry.raw) == (time, level, text, line)
+
+
+@pytest.mark.parametrize(
+    ("machine", "shown"), [("UTC", "15:34:18"), ("Asia/Kolkata", "10:04:18"), ("America/New_York", "20:34:18")]
+)
+def test_that_the_time_of_the_machine_is_shown_as_that_of_the_kitchen(machine: str, shown: str) -> None:
+    entry = read_line(INFO, clock_of(ZoneInfo("Asia/Kolkata"), ZoneInfo(machine), 2026))
+    assert entry is not None
+    assert (entry.time, entry.raw) == (shown, INFO)
+
+
+def test_that_a_day_that_this_year_lacks_keeps_its_time() -> None:
+    clock = clock_of(ZoneInfo("Asia/Kolkata"), ZoneInfo("UTC"), 2026)
+    assert clock("02-29 10:04:18") == "10:04:18"
 
 
 @pytest.mark.parametrize("line", ["", "   ", "(APIServer pid=1) INFO 11-30 10:04:18 [api_utils.py:347] "])

@@ -102,7 +102,9 @@ def test_that_the_list_names_where_the_engine_is() -> None:
         ("cpu-demo", "hosted, no process"),
         ("cpu-demo", "hosted, 127.0.0.1:8021"),
     ]
-    assert derive_origin(engine(EngineStatus.READY, hosted=False)) == "attached at 127.0.0.1:8021"
+    assert derive_origin(engine(EngineStatus.READY, hosted=False)) == "attached, 127.0.0.1:8021"
+    unnamed = replace(engine(EngineStatus.READY, hosted=False), name="127.0.0.1:8021", model="big-model")
+    assert derive_origin(unnamed) == "attached, big-model"
     assert derive_origin(engine(EngineStatus.READY)) == "hosted by this console"
     assert "before this console" in derive_origin(replace(engine(EngineStatus.READY), adopted=True))
 
