@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator
 
 SET_UP_S = 900.0
-ORDER = ("commands", "window", "tour", "usage", "engine_death", "exits", "engine")
-"""What most depends on first. The engine is started once for the first four; the death ends it, the exits need none."""
+ORDER = ("commands", "window", "tour", "usage", "engine", "engine_death", "exits")
+"""What most depends on first. They share one engine; the death in the console ends it, and the exits need none."""
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -112,11 +112,13 @@ def _size(path: Path) -> int:
     return path.stat().st_size if path.is_file() else 0
 
 
-@pytest_asyncio.fixture(scope="session", loop_scope="session")
-async def engine(ready_home: Home, test_settings: Settings, cpu_profile: EngineProfile) -> AsyncIterator[EngineSession]:
-    """One real engine in this process, READY. A test that ends it starts it again."""
-    session = EngineSession(ready_home, test_settings)
+@pytest_asyncio.fixture(scope="module", loop_scope="session")
+async def engine(
+    dabba: Program, _engine_of_the_run: None, test_settings: Settings, cpu_profile: EngineProfile
+) -> AsyncIterator[EngineSession]:
+    """The shared engine in this process, READY. A test that ends it starts it again."""
+    session = EngineSession(dabba.home, test_settings)
     if not await session.adopt():
-        await session.start(cpu_profile)
+        await session.start(cpu_profile, keep_running=True)
     yield session
     await session.close()

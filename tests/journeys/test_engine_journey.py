@@ -114,7 +114,7 @@ async def test_that_a_killed_engine_is_failed_leaves_nothing_and_starts_again(
         assert not group_members(group)
     stop()
     assert engine.state.value.reason
-    await engine.start(cpu_profile)
+    await engine.start(cpu_profile, keep_running=True)
     events.clear()
     await collect(engine, ask("Hello", 4), events)
     assert isinstance(events[-1], ChatEnd)
