@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from engine_host.answering.way import TurnAtHand, WayItem
     from engine_host.orders.port import Order, OrderBook, OrderReading, VerifiedCustomer
 
+NOT_FOUND = 404
 MOST_NUMBERS = 3
 MOST_STATED = 5
 MOST_REREADS = 2
@@ -98,7 +99,9 @@ class OrderWay:
         if isinstance(reading, OrdersUnavailable):
             tally.down.append(reading.reason)
             return
-        if not reading.orders and order_id is None:
+        if not reading.orders and order_id is None and reading.http_status == NOT_FOUND:
+            tally.missing.append("The order system does not know this customer, or its address in Settings is wrong.")
+        elif not reading.orders and order_id is None:
             tally.none_active_at = reading.read_at
         elif not reading.orders:
             tally.missing.append(f"The order system has no order {order_id} of this customer.")

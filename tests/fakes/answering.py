@@ -101,8 +101,8 @@ class MemoryBook:
         return found(*own, read_at=self.clock())
 
 
-def found(*orders: Order, read_at: float) -> OrdersFound:
-    return OrdersFound(orders, "GET /orders", 200 if orders else 404, read_at, 4.0)
+def found(*orders: Order, read_at: float, http_status: int = 200) -> OrdersFound:
+    return OrdersFound(orders, "GET /orders", http_status, read_at, 4.0)
 
 
 def unavailable(reason: str = "The order system gave no whole answer within 3 s.") -> OrdersUnavailable:

@@ -397,3 +397,13 @@ class ScriptedBook:
     async def order(self, customer: VerifiedCustomer, order_id: str) -> OrderReading:
         self._version += 1
         return reading(next(self._kinds), self._clock, self._version, order_id)
+
+
+async def test_that_an_order_system_that_does_not_know_the_customer_is_not_told_as_no_active_order(
+    way: OrderWay, book: MemoryBook, clock: Clock
+) -> None:
+    book.lies = [found(read_at=clock(), http_status=404)]
+    _, stated, end = await gather(way.answer(at_hand("Where is my dabba?")))
+    assert not stated
+    assert end.outcome is TurnOutcome.DOES_NOT_KNOW
+    assert end.say == says("do_not_know_order")
