@@ -96,7 +96,7 @@ def derive_chunks(article: Article, chunks: Sequence[Chunk]) -> ChunksShown:
 def _line(chunks: Sequence[Chunk]) -> str:
     tokens, longest = sum(chunk.tokens for chunk in chunks), max(chunk.tokens for chunk in chunks)
     cut = f"{count_text(tokens, 'token')} in {count_text(len(chunks), 'chunk')}"
-    return f"{cut}, longest {longest} of the {MINILM_MAX_TOKENS} that the embedder reads"
+    return f"{cut}, longest {longest} of at most {MINILM_MAX_TOKENS}"
 
 
 def _shown(chunks: Sequence[Chunk], number: int) -> ChunkShown:

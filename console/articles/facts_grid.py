@@ -1,4 +1,4 @@
-"""The facts of an article: two columns of the same width, and the file below them."""
+"""The facts of an article: two columns, the left one with the longer values, and the file below them."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class FactsGrid(QWidget):
         for grid in (self.left, self.right):
             # What a value would like must not make its column wider than the other.
             grid.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-            columns.addWidget(grid, 1)
+            columns.addWidget(grid, 3 if grid is self.left else 2)
         for grid in (self.left, self.right, self.below):
             layout = grid.layout()
             if isinstance(layout, QGridLayout):

@@ -50,6 +50,7 @@ class Inspector(QFrame):
         self._max_age_s = max_age_s
         self._seen: dict[str, object] = {}
         self.setProperty("fill", "canvas")
+        self._copy = IconButton(theme, "copy", "Copy the events of this turn")
         self._header = self._build_header()
         self._route = Section(theme, "Route")
         self._lookup = Section(theme, "Order look-up")
@@ -65,6 +66,7 @@ class Inspector(QFrame):
     def show_turn(self, turn: TrackedTurn | None, place: str, peers: Peers | None) -> None:
         """`place` such as "Turn 2 of 3". Only sections that changed are made anew."""
         self._none.setVisible(turn is None)
+        self._copy.setVisible(turn is not None)
         for section in self._sections:
             section.setVisible(turn is not None)
         self._header.set_title(place)
@@ -198,7 +200,7 @@ class Inspector(QFrame):
 
     def _build_header(self) -> PageHeader:
         header = PageHeader("Turn", pane=True)
-        copy = IconButton(self._theme, "copy", "Copy the events of this turn")
+        copy = self._copy
         copy.clicked.connect(self.copied)
         close = IconButton(self._theme, "close", "Close the inspector (Ctrl+I)")
         close.clicked.connect(self.closed)

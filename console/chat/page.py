@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from datetime import UTC, datetime
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import Qt, QTimer, Slot
@@ -63,6 +64,10 @@ class ChatPage(QWidget):
         self.presenter.acting.watch(on=False)
         self._clock.stop()
 
+    def notice_lift(self) -> int:
+        """Notices keep off the composer and the line above it."""
+        return self.height() - self._foot.geometry().top() - self._foot.contentsMargins().top()
+
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         narrow = self.width() < NARROW
@@ -83,7 +88,7 @@ class ChatPage(QWidget):
         column.setSpacing(0)
         column.addWidget(self.header)
         column.addWidget(self.transcript, 1)
-        foot = QVBoxLayout()
+        self._foot = foot = QVBoxLayout()
         foot.setContentsMargins(16, 8, 16, 16)
         foot.setSpacing(8)
         foot.addWidget(self.no_engine)
@@ -124,7 +129,7 @@ class ChatPage(QWidget):
         self.composer.identity_chosen.connect(presenter.act_as)
         self.composer.language_chosen.connect(presenter.acting.choose_language)
         self.side.inspector.copied.connect(self._copy_events)
-        self.no_engine.followed.connect(self._go_to_engine)
+        self.no_engine.followed.connect(partial(self._context.go_to, "engine"))
 
     def _connect_presenter(self) -> None:
         presenter = self.presenter
@@ -171,8 +176,7 @@ class ChatPage(QWidget):
 
     @Slot()
     def _show_header(self) -> None:
-        acting = self.presenter.acting.state
-        self.header.show_thread(self.presenter.shown, acting)
+        self.header.show_thread(self.presenter.shown, self.presenter.acting.state)
 
     @Slot()
     def _show_picked(self) -> None:
@@ -243,7 +247,3 @@ class ChatPage(QWidget):
             self.side.close_source()
         else:
             self.presenter.stop()
-
-    @Slot()
-    def _go_to_engine(self) -> None:
-        self._context.go_to("engine")

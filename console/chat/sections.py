@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QPainter
@@ -110,6 +110,9 @@ class PassageRow(QWidget):
         draw_text(painter, rest, heading, ui_font(12), theme.color("text-2" if shown.given else "text-3"))
 
 
+PART_GAP_PX: Final = 14.0
+
+
 class Legend(QWidget):
     """Squares with words in one row, and a last word at the right end."""
 
@@ -128,11 +131,21 @@ class Legend(QWidget):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         painter, font, x = QPainter(self), ui_font(12), 0.0
+        gap, last = self._fitting()
         for color, words in self._parts:
             fill_round(painter, QRectF(x, 5, 8, 8), self._theme.color(color), 2)
             room = QRectF(x + 14, 0, max(self.width() - x - 14, 0), 18)
-            x += 14 + draw_text(painter, room, words, font, self._theme.color("text-2")) + 14
-        draw_text(painter, QRectF(x, 0, self.width() - x, 18), self._last, font, self._theme.color("text-3"), RIGHT)
+            x += 14 + draw_text(painter, room, words, font, self._theme.color("text-2")) + gap
+        if last:
+            rest = QRectF(x, 0, self.width() - x, 18)
+            draw_text(painter, rest, last, font, self._theme.color("text-3"), RIGHT)
+
+    def _fitting(self) -> tuple[float, str]:
+        """The gap after a part, and the last word where there is room for it."""
+        taken = sum(14 + text_width(words, ui_font(12)) for _, words in self._parts)
+        free = self.width() - taken - text_width(self._last, ui_font(12))
+        gap = min(free / max(len(self._parts), 1), PART_GAP_PX)
+        return (gap, self._last) if gap >= PART_GAP_PX / 2 else (PART_GAP_PX, "")
 
 
 def line_of(*widgets: QWidget, gap: int = 6) -> QWidget:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from console.theme.style import Theme
 
 EMPTY: Final = "No engine yet. Start the CPU demo or attach to a vLLM by its URL."
-NO_LOG: Final = "An attached engine writes its log where it runs. Its figures are on the Live page."
+NO_LOG: Final = "An attached engine writes its log where it runs.\nIts figures are on the Live page."
 
 
 class RunPane(QWidget):

@@ -82,7 +82,7 @@ def _no_figures(read: LiveRead) -> str:
 def _batch(read: LiveRead) -> TileFigures:
     sample = read.newest
     running, waiting = (sample.running, sample.waiting) if sample else (None, None)
-    of = "" if read.max_seqs is None else f"of {read.max_seqs}"
+    of = "running" if read.max_seqs is None else f"of {read.max_seqs}"
     return TileFigures((Figure(whole(running), of), Figure(whole(waiting), "waiting")), _waiting_words(read))
 
 
@@ -113,9 +113,8 @@ def _ttft(read: LiveRead, view: View) -> TileFigures:
     nothing = "no request in the window" if read.rows.histograms["ttft"] else "engine does not say"
     source = f"engine {edge_words(*bucket)}" if bucket else nothing
     caption = f"SLO {TTFT_PROMISE_S:.2f} s, {source}"
-    return TileFigures(
-        (Figure(decimals(p95, 2), f"s{OWN if own else ''}"),), caption, alert=p95 is not None and p95 > TTFT_PROMISE_S
-    )
+    alert = p95 is not None and p95 > TTFT_PROMISE_S
+    return TileFigures((Figure(decimals(p95, 2), f"s{OWN if own else ''}"),), caption, alert=alert, short=source)
 
 
 def _inter_token(read: LiveRead, view: View) -> TileFigures:
@@ -125,7 +124,7 @@ def _inter_token(read: LiveRead, view: View) -> TileFigures:
     source = f"engine {edge_words(*bucket, 1000, 'ms')}" if bucket else nothing
     caption = f"SLO {INTER_TOKEN_PROMISE_S * 1000:.0f} ms, {source}"
     alert = p95 is not None and p95 > INTER_TOKEN_PROMISE_S
-    return TileFigures((Figure(whole(milliseconds), f"ms{OWN if own else ''}"),), caption, alert=alert)
+    return TileFigures((Figure(whole(milliseconds), f"ms{OWN if own else ''}"),), caption, alert=alert, short=source)
 
 
 def _p95(

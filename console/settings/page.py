@@ -16,6 +16,7 @@ from console.settings.setting_rows import SECTIONS
 from console.settings.values import derive_line, shown_rows
 from console.widgets.buttons import Button
 from console.widgets.form_row import section_heading
+from console.widgets.label import divider
 from console.widgets.page_header import PageHeader
 
 if TYPE_CHECKING:
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 
 FORM_PX: Final = 740
 REFRESH_MS: Final = 2_000
+DEMO_FOOT_PX: Final = 56
 
 
 class SettingsPage(QWidget):
@@ -55,6 +57,10 @@ class SettingsPage(QWidget):
 
     def page_hidden(self) -> None:
         self._clock.stop()
+
+    def notice_lift(self) -> int:
+        """Notices keep off the foot of the orders."""
+        return DEMO_FOOT_PX if self.demo is not None else 0
 
     @Slot()
     def _show(self) -> None:
@@ -94,6 +100,7 @@ class SettingsPage(QWidget):
             side.addWidget(self.demo)
         else:
             side.addStretch(1)
+        row.addWidget(divider("down"))
         row.addLayout(side, 1 if self.demo is None else 90)
         column.addLayout(row, 1)
 

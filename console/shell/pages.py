@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -23,3 +23,12 @@ class PageEntry:
     icon: str
     widget_factory: Callable[[], QWidget]
     at_foot: bool = False
+
+
+@runtime_checkable
+class LiftsNotices(Protocol):
+    """A page with controls at its lower right."""
+
+    def notice_lift(self) -> int:
+        """How high they reach, in px: notices stay above."""
+        ...

@@ -9,6 +9,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QStackedWidget, QVBoxLayout, QWidget
 
 from console.shell.geometry import SMALLEST, Frame, Geometry, fitted, load_geometry, save_geometry
+from console.shell.pages import LiftsNotices
 from console.shell.rail import Rail
 from console.shell.shortcuts import install_shortcuts
 from console.shell.strip_bar import HEIGHT as STRIP_HEIGHT
@@ -62,12 +63,14 @@ class MainWindow(QMainWindow):
         self._strip = StripBar(theme, strip_state, leads)
         self._setup: QWidget | None = None
         self._remembered = ""
-        self.notices = NoticeStack(theme, self._build(), bottom=STRIP_HEIGHT + 12)
+        self.notices = NoticeStack(theme, self._build(), bottom=STRIP_HEIGHT + 12, lift=self._notice_lift)
         self._rail.chosen.connect(self.show_page)
         self._rail.theme_asked.connect(self.switch_theme)
         self._strip.followed.connect(self._follow_cell)
         install_shortcuts(self, tuple(self._entries), self.show_page)
         self._restore(load_geometry(geometry_file) if geometry_file else Geometry())
+        # Else the theme switch, the only thing that is on at first, would begin with the ring.
+        self._stack.setFocus(Qt.FocusReason.OtherFocusReason)
 
     @property
     def rail(self) -> Rail:
@@ -106,6 +109,7 @@ class MainWindow(QMainWindow):
         self._rail.mark_current(key)
         self.setWindowTitle(f"{self._entries[key].title} – {PROGRAM}")
         self.page_shown.emit(key)
+        self.notices.settle()
 
     def show_setup(self, widget: QWidget) -> None:
         """Show `widget` in place of the pages, with the rail off, until `end_setup`."""
@@ -152,6 +156,10 @@ class MainWindow(QMainWindow):
     @Slot(str)
     def _follow_cell(self, cell: str) -> None:
         self.show_page(CELL_PAGES[cell])
+
+    def _notice_lift(self) -> int:
+        page = self._built.get(self._current)
+        return max(page.notice_lift(), 0) if isinstance(page, LiftsNotices) else 0
 
     def _build(self) -> QWidget:
         self.setWindowTitle(PROGRAM)

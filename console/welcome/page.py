@@ -60,7 +60,6 @@ class SetupPage(QWidget):
         self._connect()
         self._show()
         self.presenter.go_on()
-        self.setFocusProxy(self.open_now)
 
     @property
     def dialog(self) -> AttachDialog | None:

@@ -25,6 +25,8 @@ _MARKS: Final[dict[StepStatus, Mark]] = {
 }
 _UNITS: Final = {"kB": 1e3, "MB": 1e6, "GB": 1e9}
 _SIZE: Final = re.compile(r"([\d.]+) (kB|MB|GB)")
+WORTH_TELLING: Final = 1e8
+"""Bytes under which a need of disk space says nothing."""
 DEVANAGARI: Final = "Noto Sans Devanagari"
 
 
@@ -130,7 +132,9 @@ def derive_machine(machine: Machine, state: SetupState, families: frozenset[str]
     """`families` are the fonts that Qt has loaded."""
     processor, needed = machine.processor, needed_bytes(state)
     features = {True: ", AVX2", False: ", no AVX2", None: ""}[processor.avx2]
-    disk = f"{bytes_text(machine.disk_free)} free" + (f", {bytes_text(needed)} needed" if needed else "")
+    disk = f"{bytes_text(machine.disk_free)} free" + (
+        f", {bytes_text(needed)} needed" if needed >= WORTH_TELLING else ""
+    )
     index = machine.index
     return (
         MachineFact(

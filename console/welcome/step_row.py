@@ -113,7 +113,7 @@ class StepRow(QFrame):
         words.addWidget(self._build_progress())
         words.addWidget(self._build_ways())
         row = QHBoxLayout(self)
-        row.setContentsMargins(16, 13, 16, 13)
+        row.setContentsMargins(16, 15, 16, 15)
         row.setSpacing(12)
         lead = QVBoxLayout()
         lead.addWidget(self._mark)

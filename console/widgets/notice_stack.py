@@ -10,6 +10,8 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from console.widgets.notices import NoticeCard
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from console.theme.style import Theme
     from console.widgets.notices import Notice
 
@@ -20,17 +22,20 @@ AT_MOST = 3
 class NoticeStack(QWidget):
     """Lies over `over`, `bottom` px above its lower edge. A fourth notice pushes out the oldest mild one.
 
+    `lift()` says how many px higher, so that what a person needs at the lower right stays free.
+
     `followed(notice key, link key)` is a click on a link; `closed(notice key)` says that a notice has left.
     """
 
     followed = Signal(str, str)
     closed = Signal(str)
 
-    def __init__(self, theme: Theme, over: QWidget, *, bottom: int = 40) -> None:
+    def __init__(self, theme: Theme, over: QWidget, *, bottom: int = 40, lift: Callable[[], int] = int) -> None:
         super().__init__(over)
         self._theme = theme
         self._over = over
         self._bottom = bottom
+        self._lift = lift
         self._cards: list[NoticeCard] = []
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
@@ -49,17 +54,17 @@ class NoticeStack(QWidget):
             known.show_notice(notice)
         else:
             self._add(notice)
-        self._settle()
+        self.settle()
 
     @Slot(str)
     def dismiss(self, key: str) -> None:
         for card in [card for card in self._cards if card.notice.key == key]:
             self._remove(card)
-        self._settle()
+        self.settle()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.Resize and watched is self._over:
-            self._settle()
+            self.settle()
         return super().eventFilter(watched, event)
 
     def _add(self, notice: Notice) -> None:
@@ -79,9 +84,12 @@ class NoticeStack(QWidget):
         card.deleteLater()
         self.closed.emit(card.notice.key)
 
-    def _settle(self) -> None:
+    @Slot()
+    def settle(self) -> None:
+        """Take the place again, after a notice, another size or another page."""
         self.setVisible(bool(self._cards))
         height = self._column.heightForWidth(WIDTH) if self._cards else 0
         left, top = self._over.width() - WIDTH - 12, self._over.height() - self._bottom - height
+        top -= self._lift()
         self.setGeometry(max(left, 0), max(top, 0), WIDTH, height)
         self.raise_()

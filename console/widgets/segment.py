@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QButtonGroup, QFrame, QHBoxLayout, QSizePolicy, QToolButton, QWidget
 
 if TYPE_CHECKING:
@@ -17,6 +17,16 @@ class Option:
     key: str
     text: str
     count: int | None = None
+
+
+class _Tight(QToolButton):
+    def sizeHint(self) -> QSize:
+        """Without the two spaces that Qt adds to the words: in a narrow pane they cost a letter."""
+        hint = super().sizeHint()
+        return QSize(hint.width() - self.fontMetrics().horizontalAdvance("  "), hint.height())
+
+    def minimumSizeHint(self) -> QSize:
+        return self.sizeHint()
 
 
 class Segment(QFrame):
@@ -56,7 +66,7 @@ class Segment(QFrame):
             self._buttons[key].setText(f"{self._texts[key]} {count:,}")
 
     def _make(self, option: Option, place: int, of: int, *, stretch: bool) -> QToolButton:
-        button = QToolButton(self)
+        button = _Tight(self) if stretch else QToolButton(self)
         button.setText(option.text if option.count is None else f"{option.text} {option.count:,}")
         button.setCheckable(True)
         button.setFocusPolicy(Qt.FocusPolicy.TabFocus)

@@ -123,7 +123,7 @@ def test_that_an_article_is_found_by_its_file_in_a_folder() -> None:
 def test_that_neighbouring_chunks_share_what_overlaps() -> None:
     first, second = chunk(0, 0, "One. Two.", 86), chunk(1, 5, "Two. Three.", 104, heading="")
     shown = derive_chunks(article(), (first, second))
-    assert shown.line == "190 tokens in 2 chunks, longest 104 of the 256 that the embedder reads"
+    assert shown.line == "190 tokens in 2 chunks, longest 104 of at most 256"
     assert shown.shares
     assert [one.parts for one in shown.chunks] == [("", "One. ", "Two."), ("Two.", " Three.", "")]
     assert [one.heading for one in shown.chunks] == ["1 Late", "2 Before the first heading"]

@@ -16,6 +16,7 @@ from console.shell.pages import PageEntry
 from console.shell.strip import StripFacts, StripState, derive_strip
 from console.shell.strip_bar import arrange, fitting
 from console.shell.window import MainWindow
+from console.widgets.notices import Notice
 from engine_host.engine.state import EngineState, EngineStatus
 from engine_host.metrics.samples import MetricSample
 
@@ -171,3 +172,28 @@ def test_that_an_alert_marks_its_page(desk: Desk) -> None:
     desk.window.show()
     assert desk.window.rail.item("live").alert
     assert not desk.window.grab().isNull()
+
+
+def test_that_nothing_wears_the_focus_ring_at_the_start(desk: Desk, qtbot: QtBot) -> None:
+    desk.window.rail.set_pages_enabled(False)
+    with qtbot.waitExposed(desk.window):
+        desk.window.show()
+    focused = desk.window.focusWidget()
+    assert focused is not None
+    assert focused.focusPolicy() is Qt.FocusPolicy.NoFocus
+
+
+def test_that_a_page_lifts_the_notices_over_its_foot(theme: Theme, qtbot: QtBot) -> None:
+    class Lifting(QLabel):
+        def notice_lift(self) -> int:
+            return 120
+
+    entries = [PageEntry("chat", "Chat", "chat", Lifting), PageEntry("engine", "Engine", "engine", QLabel)]
+    window = MainWindow(theme, entries, _strip())
+    qtbot.addWidget(window)
+    window.show()
+    window.notices.show_notice(Notice("a", "error", "The engine died."))
+    window.show_page("engine")
+    low = window.notices.geometry().bottom()
+    window.show_page("chat")
+    assert window.notices.geometry().bottom() == low - 120

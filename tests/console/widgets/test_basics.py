@@ -276,3 +276,27 @@ def test_that_bars_show_what_they_are_told(theme: Theme, qtbot: QtBot) -> None:
     assert stacked.grab().toImage().pixelColor(75, 5) == theme.series_fill(1)
     icon.set_icon("error", "error")
     assert not icon.grab().isNull()
+
+
+def test_that_a_caption_without_room_gives_way_to_its_short_form(theme: Theme, qtbot: QtBot) -> None:
+    tile = Tile(theme, "TTFT p95, 1 min")
+    qtbot.addWidget(tile)
+    tile.show_figures(
+        TileFigures((Figure("0.52", "s"),), "SLO 0.80 s, engine 0.5 to 0.75 s", short="engine 0.5 to 0.75 s")
+    )
+    said = [label for label in tile.findChildren(ElidedLabel) if "engine" in label.text()]
+    for width, words in ((240, "SLO 0.80 s, engine 0.5 to 0.75 s"), (150, "engine 0.5 to 0.75 s")):
+        tile.resize(width, 84)
+        tile.show()
+        QApplication.processEvents()
+        assert [label.text() for label in said] == [words]
+
+
+def test_that_a_paragraph_breaks_its_text_once_for_each_width(theme: Theme, qtbot: QtBot) -> None:
+    paragraph = Paragraph(theme, (Run("one two three four five six seven eight nine ten " * 4),))
+    qtbot.addWidget(paragraph)
+    wide, narrow = paragraph.heightForWidth(600), paragraph.heightForWidth(200)
+    assert wide < narrow
+    assert (paragraph.heightForWidth(600), paragraph.heightForWidth(200)) == (wide, narrow)
+    paragraph.set_text("one")
+    assert paragraph.heightForWidth(200) < narrow

@@ -91,3 +91,13 @@ def test_that_the_stack_stays_in_its_corner_when_the_window_changes(stack: Notic
     window.resize(800, 600)
     assert stack.geometry().right() == 800 - 12 - 1
     assert stack.geometry().bottom() == 600 - 40 - 1
+
+
+def test_that_notices_stay_above_what_a_page_needs_at_its_foot(theme: Theme, window: QWidget) -> None:
+    reach = 0
+    stack = NoticeStack(theme, window, bottom=40, lift=lambda: reach)
+    stack.show_notice(Notice("a", "error", "The engine died."))
+    low = stack.geometry().bottom()
+    reach = 150
+    stack.settle()
+    assert stack.geometry().bottom() == low - 150
