@@ -22,6 +22,8 @@ from console.shell.strip_feed import StripFeed
 from console.shell.window import MainWindow
 from console.theme.style import Theme, theme_from_setting
 from console.widgets.notices import Notice
+from engine_host.engine.errors import StartFailed
+from engine_host.engine.state import EngineStatus
 from storage.settings import load_settings, save_settings
 
 if TYPE_CHECKING:
@@ -33,6 +35,7 @@ if TYPE_CHECKING:
     from storage.settings import Settings
 
 HOUSE_LIMIT_S: Final = 20.0
+START_FAILED: Final = "start failed"
 
 log = logging.getLogger(__name__)
 
@@ -93,6 +96,7 @@ class Console(QObject):
         self._life.before_stop(self._strip.stop)
         self.window.painted.connect(self._open)
         self.window.theme_chosen.connect(self._keep_theme)
+        self.window.page_shown.connect(self._page_shown)
 
     def _pages(self) -> tuple[PageEntry, ...]:
         return (
@@ -191,7 +195,20 @@ class Console(QObject):
 
     @Slot(object)
     def _work_failed(self, error: Exception) -> None:
-        self.window.notices.show_notice(Notice(f"work: {error}", "error", str(error)))
+        if not isinstance(error, StartFailed):
+            self.window.notices.show_notice(Notice(f"work: {error}", "error", str(error)))
+        elif self.window.current != "engine" or not self._start_has_failed:
+            self.window.notices.show_notice(Notice(START_FAILED, "error", error.fact, error.next_step))
+
+    @property
+    def _start_has_failed(self) -> bool:
+        return self.context.house.engine.state.value.status is EngineStatus.FAILED
+
+    @Slot(str)
+    def _page_shown(self, key: str) -> None:
+        """The Engine page says itself how a start failed."""
+        if key == "engine" and self._start_has_failed:
+            self.window.notices.dismiss(START_FAILED)
 
     @Slot(str)
     def _keep_theme(self, name: str) -> None:

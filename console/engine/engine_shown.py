@@ -110,10 +110,10 @@ class FailureShown:
     fix_text: str = ""
 
 
-def derive_failure(state: EngineState, *, fitting_context: int, smaller_kv_gib: float) -> FailureShown | None:
+def derive_failure(state: EngineState, *, shorter_context: int, smaller_kv_gib: float) -> FailureShown | None:
     if state.status not in (EngineStatus.FAILED, EngineStatus.LOST, EngineStatus.STALLED):
         return None
-    fix, text = _fix(state, fitting_context, smaller_kv_gib)
+    fix, text = _fix(state, shorter_context, smaller_kv_gib)
     return FailureShown(state.reason, state.next_step, fix, text)
 
 

@@ -153,7 +153,7 @@ class LogPanel(Panel):
     def _tell(self) -> None:
         counts = self.book.counts
         self.view.set_empty(derive_empty(self.book.filter))
-        self.set_unit(derive_unit(counts["all"], LIMIT - TRIM))
+        self._tell_count()
         self.levels.set_counts({"warn": counts["warn"], "error": counts["error"]})
         hits = len(self.book.hits)
         if self._hit is not None and self._hit >= hits:
@@ -167,6 +167,11 @@ class LogPanel(Panel):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self.copy.setText("Copy" if self.width() < NARROW_PX else "Copy report")
+        self._tell_count()
+
+    def _tell_count(self) -> None:
+        words = derive_unit(self.book.counts["all"], LIMIT - TRIM)
+        self.set_unit(words.removesuffix(" lines") if self.width() < NARROW_PX else words)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if watched is self.search and event.type() == QEvent.Type.KeyPress:

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, Protocol, cast
 from PySide6.QtCore import QObject, Signal, Slot
 
 from console.engine.home_facts import HomeFacts, read_facts
-from console.engine.log_feed import LogNews, log_news
-from console.engine.profile_shown import derive_faults, fitting_context, same_profile, with_profile_of
+from console.engine.log_feed import log_news
+from console.engine.profile_shown import derive_faults, same_profile, shorter_context, with_profile_of
 from console.widgets.notices import Notice
 from engine_host.engine.attaching import attach_with_kept_key, keep_engine
 from engine_host.engine.errors import StartStopped
@@ -96,7 +96,7 @@ class EnginePresenter(QObject):
         self._note_begin(self.state.engine, seen_from_the_start=False)
         self._mirror.changed.connect(self._engine_changed)
         self._log = bridge.stream(lambda: log_news(house.engine.log), "engine log")
-        self._log.batch.connect(self._logged)
+        self._log.batch.connect(self.logged)
         self.refresh_facts()
 
     @property
@@ -174,7 +174,7 @@ class EnginePresenter(QObject):
         return self._bridge.submit(ask, "attach engine")
 
     def fix_context(self) -> None:
-        self.edit("max_model_len", fitting_context(self.state.draft, self.state.model))
+        self.edit("max_model_len", shorter_context(self.state.saved, self.state.model))
 
     def fix_kv_space(self) -> None:
         self.edit("kv_space_gib", self.smaller_kv_gib)
@@ -205,10 +205,6 @@ class EnginePresenter(QObject):
         elif engine.process_group is not None and self._began is None:
             asked_before = (datetime.now(UTC) - engine.since).total_seconds() if engine.since else 0.0
             self._began = time.monotonic() - (0.0 if seen_from_the_start else asked_before)
-
-    @Slot(tuple)
-    def _logged(self, news: tuple[LogNews, ...]) -> None:
-        self.logged.emit(news)
 
     @Slot(object)
     def _facts_read(self, facts: HomeFacts) -> None:

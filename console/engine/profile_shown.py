@@ -91,6 +91,12 @@ def fitting_context(draft: EngineSettings, model: ModelSpec) -> int:
     return max(256, longest // CPU_BLOCK * CPU_BLOCK)
 
 
+def shorter_context(saved: EngineSettings, model: ModelSpec) -> int:
+    """What to try after a start that failed for its context: what fits, or half of what was tried."""
+    fits, tried = fitting_context(saved, model), saved.max_model_len
+    return fits if fits < tried else max(256, tried // 2 // CPU_BLOCK * CPU_BLOCK)
+
+
 def default_text(row: FieldRow) -> str:
     return value_text(row, getattr(EngineSettings(), row.key))
 

@@ -71,7 +71,8 @@ def _words(comparison: Comparison) -> str:
         f"{ledger.requests:,} turn{'' if ledger.requests == 1 else 's'} of this run, {ledger.open_turns:,} under way"
     )
     cached = f"{ledger.tokens.cached:,} of the tokens in were cached"
-    why = "" if comparison.agrees else " Turns are under way, or somebody else uses this engine."
+    others = "Turns are under way, or somebody else uses" if ledger.open_turns else "Somebody else uses"
+    why = "" if comparison.agrees else f" {others} this engine."
     return f"{turns}; {cached}, which the engine counts by block and is not compared.{why}"
 
 

@@ -11,7 +11,14 @@ from console.engine.engine_shown import derive_action, derive_failure, derive_li
 from console.engine.home_facts import HomeFacts, derive_foot
 from console.engine.presenter import EngineView
 from console.engine.profile_pane import derive_profile_line
-from console.engine.profile_shown import derive_faults, derive_truth, fitting_context, same_profile, with_profile_of
+from console.engine.profile_shown import (
+    derive_faults,
+    derive_truth,
+    fitting_context,
+    same_profile,
+    shorter_context,
+    with_profile_of,
+)
 from console.engine.report import derive_report
 from console.engine.start_shown import derive_start, time_ticks
 from console.widgets.attach_dialog import derive_url_fault
@@ -125,10 +132,10 @@ def test_that_the_list_names_where_the_engine_is() -> None:
 )
 def test_that_a_failure_offers_the_button_that_does_its_next_step(reason: str, next_step: str, fix: str | None) -> None:
     failed = engine(EngineStatus.FAILED, reason=reason, next_step=next_step)
-    shown = derive_failure(failed, fitting_context=2048, smaller_kv_gib=0.5)
+    shown = derive_failure(failed, shorter_context=2048, smaller_kv_gib=0.5)
     assert shown is not None
     assert (shown.fact, shown.next_step, shown.fix) == (reason, next_step, fix)
-    assert derive_failure(engine(EngineStatus.READY), fitting_context=1, smaller_kv_gib=1) is None
+    assert derive_failure(engine(EngineStatus.READY), shorter_context=1, smaller_kv_gib=1) is None
 
 
 def test_that_a_start_shows_passed_running_and_waiting_phases_beside_the_last_start() -> None:
@@ -190,3 +197,14 @@ def test_that_the_report_has_the_reason_the_profile_and_the_log() -> None:
 def test_that_an_address_is_checked_before_it_is_asked(url: str, ok: bool) -> None:
     assert (derive_url_fault(url) == "") is ok
     assert key_name("http://x/") == key_name("http://x")
+
+
+@pytest.mark.parametrize(
+    ("tried", "kv_gib", "offered"),
+    [(8192, 0.1, 4608), (4096, 1.0, 2048), (300, 1.0, 256)],
+)
+def test_that_the_context_offered_after_a_failure_is_shorter_than_the_one_tried(
+    tried: int, kv_gib: float, offered: int
+) -> None:
+    saved = EngineSettings(max_model_len=tried, kv_space_gib=kv_gib)
+    assert shorter_context(saved, SMOLLM2) == offered
