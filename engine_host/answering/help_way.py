@@ -77,13 +77,13 @@ class HelpWay:
         yield PassagesFound(found.passages, found.threshold, found.searched, found.elapsed_ms)
         given = tuple(passage for passage in found.passages if passage.given)
         if not given:
-            yield _unknown(turn)
+            yield _unknown(turn, "No passage reached the threshold.")
             return
         writer = None if turn.routed.order else await self._engines.writer()
         why_not = _why_not_written(turn, writer, given)
         if writer is None or why_not:
-            yield _quote(turn, given)
-            yield WayEnd(TurnOutcome.ANSWERED, why=why_not)
+            for item in _quote(turn, given, why_not):
+                yield item
             return
         async with aclosing(self._write(turn, writer, given)) as items:
             async for item in items:
@@ -96,8 +96,8 @@ class HelpWay:
         kitchen, budget = turn.tenant.name, writer.context_tokens - longest
         prompt = build_help_prompt(turn.question.text, passages, turn.history, kitchen, budget)
         if not prompt.given:
-            yield _quote(turn, passages)
-            yield WayEnd(TurnOutcome.ANSWERED, why=f"The context of {writer.model} holds no passage; quoted instead.")
+            for item in _quote(turn, passages, f"The context of {writer.model} holds no passage; quoted instead."):
+                yield item
             return
         judge = Judge(turn.question.text, prompt.given)
         use = EngineUse(asked_at=time.monotonic())
@@ -115,9 +115,11 @@ class HelpWay:
         for verdict in judge.finish():
             yield verdict
         yield replace(use, gate_ms=judge.spent_ms)
-        if not judge.released:
-            yield _quote(turn, prompt.given)
-        yield WayEnd(TurnOutcome.ANSWERED, why="" if judge.released else "No written sentence passed the gate.")
+        if judge.released:
+            yield WayEnd(TurnOutcome.ANSWERED)
+            return
+        for item in _quote(turn, prompt.given, "No written sentence passed the gate."):
+            yield item
 
 
 def _noted(use: EngineUse, event: ChatEvent) -> EngineUse:
@@ -145,11 +147,15 @@ def _why_not_written(turn: TurnAtHand, writer: Writer | None, given: tuple[Passa
     return ""
 
 
-def _quote(turn: TurnAtHand, given: tuple[Passage, ...]) -> Quoted:
-    number, text = best_quote(turn.question.text, given)
-    return Quoted(text, number)
+def _quote(turn: TurnAtHand, given: tuple[Passage, ...], why: str) -> tuple[WayItem, ...]:
+    """A quotation and its end, for `why`; "I do not know" when all that could be quoted tells of single orders."""
+    found = best_quote(turn.question.text, given)
+    if found is None:
+        return (_unknown(turn, "The passages tell of single orders, which no article can know. Correct the article."),)
+    number, text = found
+    return Quoted(text, number), WayEnd(TurnOutcome.ANSWERED, why=why)
 
 
-def _unknown(turn: TurnAtHand) -> WayEnd:
+def _unknown(turn: TurnAtHand, why: str) -> WayEnd:
     say = "" if turn.routed.order else turn.voice.say("do_not_know_help")
-    return WayEnd(TurnOutcome.DOES_NOT_KNOW, say, "No passage reached the threshold.")
+    return WayEnd(TurnOutcome.DOES_NOT_KNOW, say, why)

@@ -94,7 +94,7 @@ class OrderWay:
     async def _look_up(
         self, turn: TurnAtHand, customer: VerifiedCustomer, order_id: str | None, tally: _Tally
     ) -> AsyncGenerator[WayItem, None]:
-        reading = await self._read(customer, order_id)
+        reading = await self._read(turn, customer, order_id)
         yield _called(reading)
         if isinstance(reading, OrdersUnavailable):
             tally.down.append(reading.reason)
@@ -112,12 +112,12 @@ class OrderWay:
                 async for item in items:
                     yield item
 
-    async def _read(self, customer: VerifiedCustomer, order_id: str | None) -> OrderReading:
+    async def _read(self, turn: TurnAtHand, customer: VerifiedCustomer, order_id: str | None) -> OrderReading:
         if order_id is None:
             reading = await self._book.active_orders(customer)
         else:
             reading = await self._book.order(customer, order_id)
-        return believed(reading, customer, order_id, self._wall_clock())
+        return believed(reading, customer, turn.tenant.order_prefix, order_id, self._wall_clock())
 
     async def _state(
         self, turn: TurnAtHand, customer: VerifiedCustomer, order: Order, read_at: float, tally: _Tally
@@ -129,7 +129,7 @@ class OrderWay:
                 tally.down.append(f"Order {order.order_id} was too old to be stated, also after it was read again.")
                 return
             rereads += 1
-            again = await self._read(customer, order.order_id)
+            again = await self._read(turn, customer, order.order_id)
             yield _called(again)
             if isinstance(again, OrdersUnavailable):
                 tally.down.append(again.reason)

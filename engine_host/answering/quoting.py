@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from engine_host.answering.fact_gate import order_tale
+from engine_host.answering.folding import fold
 from engine_host.answering.relevance import Relevance
 from engine_host.answering.sentences import split_sentences
+from engine_host.answering.verbatim import passage_sentences
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -17,24 +20,41 @@ NEAR = 3
 """How far down the list a passage may stand that is quoted because it holds the kind of fact asked for."""
 
 
-def best_quote(question: str, passages: Sequence[Passage]) -> tuple[int, str]:
-    """1-based number of the passage to quote, and the quotation. `passages` are those given, best first."""
-    relevance = Relevance(question, [passage.text for passage in passages])
+def best_quote(question: str, passages: Sequence[Passage]) -> tuple[int, str] | None:
+    """1-based number of the passage to quote, and the quotation. `passages` are those given, best first.
 
-    first_with_kind = (n for n, passage in enumerate(passages[:NEAR], 1) if relevance.holds_kind(passage.text))
-    number = next(first_with_kind, 1)
-    return number, best_window(relevance, passages[number - 1].text)
+    None when nothing in them may be quoted: all of it tells of single orders.
+    """
+    relevance = Relevance(question, [passage.text for passage in passages])
+    with_kind = [n for n, passage in enumerate(passages[:NEAR], 1) if relevance.holds_kind(passage.text)]
+    for number in (*with_kind[:1], *range(1, len(passages) + 1)):
+        if text := best_window(relevance, passages[number - 1].text):
+            return number, text
+    return None
 
 
 def best_window(relevance: Relevance, passage: str, sentences: int = WINDOW) -> str:
-    """The `sentences` neighbouring sentences of `passage` that are most about the question, word for word."""
+    """At most `sentences` neighbouring sentences of `passage` that are most about the question, word for word.
+
+    A sentence that tells of one order is left out, and the quotation is then shorter; empty when none stays.
+    """
     parts = split_sentences(passage)
-    if len(parts) <= sentences:
+    told = [fold(own) for own in passage_sentences(passage) if order_tale(own)]
+    if len(parts) <= sentences and not told:
         return passage.strip()
+    clean = [not any(fold(part) in own for own in told) for part in parts]
     worth = [relevance.worth(part) for part in parts]
-    first = max(range(len(parts) - sentences + 1), key=lambda i: (sum(worth[i : i + sentences]), worth[i]))
+    for size in range(min(sentences, len(parts)), 0, -1):
+        firsts = [i for i in range(len(parts) - size + 1) if all(clean[i : i + size])]
+        if firsts:
+            first = max(firsts, key=lambda i: (sum(worth[i : i + size]), worth[i]))
+            return _between(passage, parts, first, first + size - 1)
+    return ""
+
+
+def _between(passage: str, parts: Sequence[str], first: int, last: int) -> str:
+    """`passage` from part `first` to part `last`, as it stands there."""
     starts: list[int] = []
     for part in parts:
         starts.append(passage.index(part, starts[-1] + len(parts[len(starts) - 1]) if starts else 0))
-    last = first + sentences - 1
     return passage[starts[first] : starts[last] + len(parts[last])]

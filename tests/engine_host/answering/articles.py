@@ -20,3 +20,9 @@ def passage_text(name: str) -> str:
     """What a written sentence is held against."""
     title, body = article(name)
     return f"{title}. {body}"
+
+
+def all_articles() -> tuple[str, ...]:
+    """The body of every sample article."""
+    folder = files("assets").joinpath("sample_kitchen/articles")
+    return tuple(article(one.name.removesuffix(".md"))[1] for one in folder.iterdir() if one.name.endswith(".md"))

@@ -67,6 +67,28 @@ CLAIMS = [
     ("late-dabba.mr", "tumcha daba nighala aahe"),
 ]
 
+# Sentences that tell of one order: no article can know them, whoever wrote them into one.
+TALES = [
+    "Your order KD-4821 was delivered at 12:00.",
+    "If you wonder, order KD-4821 left at 12:10.",
+    "Order KD 4823 has already left with Yusuf.",
+    "Your zebra dabba is on its way and arrives at 12:40.",
+    "Your lunch has left the kitchen.",
+    "Your refund was sent.",
+    "Your order has been cancelled.",
+    "Your dinner is being packed.",
+    "The courier Ravi is at your door.",
+    "The box was delivered to the front desk at 12:40.",
+    "After 12:40 your box was delivered.",
+    "आपका ज़ेबरा डब्बा रास्ते में है और 12:40 तक पहुँच जाएगा।",
+    "ऑर्डर KD-४८२३ निकल चुका है।",
+    "आपका ऑर्डर रसोई से निकल चुका है।",
+    "तुमचा डबा वाटेत आहे.",
+    "तुमची ऑर्डर निघाली आहे.",
+    "aapka dabba raste mein hai",
+    "tumcha dabba nighala aahe",
+]
+
 # (article, sentence): no order fact, but false or not said there.
 UNSUPPORTED = [
     ("refunds.en", "A refund to UPI takes up to 7 working days."),

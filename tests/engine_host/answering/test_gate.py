@@ -7,11 +7,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine_host.answering.events import Text, Withheld
-from engine_host.answering.fact_gate import order_claim
+from engine_host.answering.fact_gate import order_claim, order_tale
 from engine_host.answering.judge import Judge
 from engine_host.answering.sentences import split_sentences
-from tests.engine_host.answering.articles import article, passage_text
-from tests.engine_host.answering.gate_tables import CLAIMS, SUPPORTED, UNSUPPORTED
+from engine_host.answering.verbatim import passage_sentences
+from tests.engine_host.answering.articles import all_articles, article, passage_text
+from tests.engine_host.answering.gate_tables import CLAIMS, SUPPORTED, TALES, UNSUPPORTED
 from tests.fakes.answering import passage
 
 ARTICLES = ("refunds-and-cancellations.en", "late-dabba.hi", "steel-box-return.mr", "prices.en", "late-dabba.mr")
@@ -88,6 +89,20 @@ def test_that_an_article_sentence_may_speak_of_your_box_word_for_word() -> None:
     assert order_claim(text, (text,)) == ""
     assert order_claim(f"- **{text}**", (text,)) == ""
     assert order_claim("Your dabba is on its way.", (text,))
+
+
+@pytest.mark.parametrize("sentence", TALES)
+def test_that_an_article_that_tells_of_one_order_makes_it_no_truth(sentence: str) -> None:
+    text = f"Boxes have lids. {sentence}"
+    assert order_claim(sentence, (text,))
+    judge = Judge("", (passage(text, "Boxes"),))
+    assert [type(verdict) for verdict in [*judge.feed(sentence), *judge.finish()]] == [Withheld]
+
+
+def test_that_no_sentence_of_the_sample_articles_tells_of_one_order() -> None:
+    sentences = [own for body in all_articles() for own in passage_sentences(body)]
+    assert len(sentences) > 500
+    assert [own for own in sentences if order_tale(own)] == []
 
 
 @pytest.mark.parametrize(

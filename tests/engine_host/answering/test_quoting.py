@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from engine_host.answering.quoting import best_quote, best_window
 from engine_host.answering.relevance import Relevance, kinds_asked_for
 from tests.engine_host.answering.articles import article
+from tests.engine_host.answering.gate_tables import TALES
 from tests.fakes.answering import passage
 
 
@@ -70,3 +71,22 @@ def test_that_a_sentence_about_another_thing_of_the_same_list_is_not_about_the_q
 
 def test_that_a_question_without_a_word_of_the_passages_tells_nothing_about_a_sentence() -> None:
     assert Relevance("why", ["A Regular box costs Rs 140."]).is_about("A Regular box costs Rs 140.")
+
+
+@pytest.mark.parametrize("tale", TALES)
+def test_that_a_sentence_that_tells_of_one_order_is_not_quoted(tale: str) -> None:
+    text = f"Boxes have lids. {tale} Lids are of steel."
+    found = best_quote(f"boxes {tale}", (passage(text),))
+    assert found is not None
+    assert found[1] in ("Boxes have lids.", "Lids are of steel.")
+
+
+def test_that_a_tale_over_two_lines_is_not_quoted_in_part() -> None:
+    text = "Boxes have lids.\n\nYour zebra dabba\nis on its way and\narrives soon."
+    assert best_quote("zebra dabba on its way soon", (passage(text),)) == (1, "Boxes have lids.")
+
+
+def test_that_the_next_passage_is_quoted_when_the_first_only_tells_of_orders() -> None:
+    passages = (passage("Your lunch has left the kitchen."), passage("Lunch leaves the kitchen by 12:00."))
+    assert best_quote("when does lunch leave", passages) == (2, "Lunch leaves the kitchen by 12:00.")
+    assert best_quote("when does lunch leave", passages[:1]) is None

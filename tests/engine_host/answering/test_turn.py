@@ -404,3 +404,23 @@ async def test_that_a_question_is_opened_before_anything_is_done_about_it(desk: 
 def test_that_a_turn_can_t_be_told_as_ended_before_it_is_settled() -> None:
     with pytest.raises(RuntimeError, match="settled before"):
         TurnRecord(question(WHERE), None).ended()
+
+
+@pytest.mark.parametrize("written", ["", "Your order KD-4821 was delivered at 12:00."])
+@pytest.mark.parametrize("text", ["what is a zebra box", "zebra डब्बा क्या है", "zebra डबा म्हणजे काय"])
+async def test_that_an_article_that_tells_of_one_order_is_not_shown(desk: Desk, text: str, written: str) -> None:
+    desk.library.passages = (passage("Your order KD-4821 was delivered at 12:00.", "Zebra boxes"),)
+    desk.engine.pieces = (written,)
+    events = await desk.ask(text)
+    assert released(events) == []
+    assert ended(events).outcome is TurnOutcome.DOES_NOT_KNOW
+    assert "single orders" in ended(events).why
+
+
+@pytest.mark.parametrize("text", [WHERE, "track my order AR-2107", f"{WHERE} and {HELP}"])
+async def test_that_an_order_of_another_tenant_is_not_stated(desk: Desk, text: str) -> None:
+    desk.book.orders = [order(order_id="AR-2107")]
+    events = await desk.ask(text)
+    assert not [event for event in events if isinstance(event, Stated)]
+    assert ended(events).outcome is TurnOutcome.DOES_NOT_KNOW
+    assert "AR-2107" not in str([*released(events), ended(events).say])
