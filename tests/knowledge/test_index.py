@@ -56,6 +56,23 @@ async def test_that_a_damaged_folder_is_said_with_what_to_do(tmp_path: Path) -> 
         await PassageIndex.open(tmp_path, WordEmbedder, LIMITS)
 
 
+def sqlite_files(folder: Path) -> list[Path]:
+    return list(folder.rglob("*.sqlite"))
+
+
+@pytest.mark.parametrize("kept", [0.1, 0.6])
+async def test_that_a_damaged_collection_is_said_with_what_to_do(tmp_path: Path, kept: float) -> None:
+    index = await PassageIndex.open(tmp_path, WordEmbedder, LIMITS)
+    await index.write([point(number) for number in range(20)])
+    await index.close()
+    (file,) = sqlite_files(tmp_path)
+    whole = file.read_bytes()
+    for damaged in (whole[: int(len(whole) * kept)], b"no database " * 999):
+        file.write_bytes(damaged)
+        with pytest.raises(IndexUnavailable, match=r"is damaged.*Delete that folder"):
+            await PassageIndex.open(tmp_path, WordEmbedder, LIMITS)
+
+
 async def test_that_an_unreachable_server_is_said(tmp_path: Path) -> None:
     with pytest.raises(IndexUnavailable, match=r"The article index can't be opened"):
         await PassageIndex.open("http://127.0.0.1:9", WordEmbedder, LIMITS)

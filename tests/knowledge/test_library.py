@@ -105,7 +105,7 @@ async def test_that_a_removed_article_answers_nothing_from_the_next_search_on(li
     assert await texts(library, "late") == [LATE]
     await library.remove(row.article_id)
     assert await texts(library, "late") == []
-    with pytest.raises(ArticleUnknown, match="There is no article .*: it was removed"):
+    with pytest.raises(ArticleUnknown, match=r"There is no article .*: it was removed"):
         await library.article(row.article_id)
     with pytest.raises(ArticleUnknown):
         await library.remove(row.article_id)

@@ -8,10 +8,12 @@ import pytest
 
 from knowledge.article import Audience
 from knowledge.errors import ReadRefused
+from knowledge.importing import files_below
 from knowledge.readers import LARGEST_BYTES, article_from_bytes, read_article
 from tests.knowledge.texts import read
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
 WHOLE = """---
@@ -122,3 +124,42 @@ def test_that_a_file_that_may_not_be_read_is_refused(tmp_path: Path) -> None:
     path.chmod(0)
     with pytest.raises(ReadRefused, match="Permission denied"):
         read_article(path)
+
+
+@pytest.mark.parametrize("make", [os.mkfifo, lambda path: path.symlink_to("/dev/zero")])
+def test_that_a_file_that_may_never_end_is_refused(tmp_path: Path, make: Callable[[Path], None]) -> None:
+    make(tmp_path / "endless.md")
+    with pytest.raises(ReadRefused, match="not an ordinary file"):
+        read_article(tmp_path / "endless.md")
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "[" * 100_000,
+        "{a: " * 50_000,
+        "!!timestamp x",
+        "!!int x",
+        '!!int ""',
+        "!!float x",
+        "!!bool x",
+        "2026-02-30",
+        "? [",
+    ],
+    ids=lambda value: value[:12],
+)
+def test_that_front_matter_that_yaml_chokes_on_is_refused(value: str) -> None:
+    with pytest.raises(ReadRefused, match="The front matter"):
+        read(f"---\ntitle: Boxes\nother: {value}\n---\ntext")
+
+
+@pytest.mark.parametrize("name", ["new\nline.md", "bell\x07.md", "esc\x1b[31m.md", "half\udcff.md", "dabba\u2028.md"])
+def test_that_a_file_name_is_told_in_one_printable_line(tmp_path: Path, name: str) -> None:
+    (tmp_path / name).write_text("Boxes have lids.", encoding="utf-8")
+    (found,) = files_below([tmp_path])
+    told = read_article(found.path, found.source_name)
+    with pytest.raises(ReadRefused) as refused:
+        read_article(tmp_path / f"not there {name}")
+    for text in (found.source_name, told.source_name, told.title, str(refused.value)):
+        assert text.encode()
+        assert not any(map(text.__contains__, "\n\x07\x1b\u2028"))

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 import assets
+from knowledge.article import Asker, Audience
 from knowledge.embedding import FastembedEmbedder
 from knowledge.embedding_model import check_embedding_model, fetch_embedding_model
 from knowledge.errors import TextTooLong
@@ -44,6 +45,8 @@ async def test_that_the_sample_kitchen_is_found_with_the_bundled_model(home: Hom
     assert {row.verdict.value for row in rows} == {"added"}
     questions = [one for path in sorted(KITCHEN.glob("questions.*.jsonl")) for one in read_questions(path)]
     figures = figures_by_language(await evaluate(library, questions, date(2026, 11, 30)))
+    asker = Asker("kamala", Audience.CUSTOMERS, "en", date(2026, 11, 30))
+    assert (await library.retrieve("late dabba \udcff \ud83c", asker, 1)).passages  # its tokenizer takes no half pairs
     await library.close()
     assert {one.language: one.recall_at_5 >= RECALL_AT_5[one.language] for one in figures} == dict.fromkeys(
         RECALL_AT_5, True
