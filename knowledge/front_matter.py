@@ -74,6 +74,10 @@ def _yaml(block: str) -> Mapping[str, object]:
         raise ReadRefused(
             f"The front matter can't be read: it is not YAML{where}. Write lines like `title: …`."
         ) from error
+    except (AttributeError, LookupError, RecursionError, TypeError) as error:  # YAML's own tree does not cover its tags
+        raise ReadRefused(
+            "The front matter can't be read: it has a value that YAML can't make. Write lines like `title: …`."
+        ) from error
     except ValueError as error:  # a day such as 2026-02-30 already fails in the YAML reader
         raise ReadRefused(f"The front matter has an impossible day: {error}. Correct it.") from error
     if loaded is None:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from knowledge.readers import is_article_file
+from storage.text import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -71,12 +72,13 @@ def _refused_as_second(file: FoundFile) -> FoundFile:
 
 def _files_of(path: Path) -> Iterator[FoundFile]:
     if not path.is_dir():
-        yield FoundFile(path, path.name)  # what is wrong with a file is for the reader to say
+        yield FoundFile(path, one_line(path.name))  # what is wrong with a file is for the reader to say
         return
     inside = [Path(folder) / name for folder, _, names in os.walk(path) for name in names]
     articles = sorted(file for file in inside if is_article_file(file))
     if not articles:
-        sentence = f"The folder {path.name} has no articles: only .md and .txt files are read. Choose another folder."
-        yield FoundFile(path, path.name, sentence)
+        name = one_line(path.name)
+        sentence = f"The folder {name} has no articles: only .md and .txt files are read. Choose another folder."
+        yield FoundFile(path, name, sentence)
     for file in articles:
-        yield FoundFile(file, file.relative_to(path).as_posix())
+        yield FoundFile(file, one_line(file.relative_to(path).as_posix()))

@@ -21,6 +21,7 @@ from knowledge.retrieve import Search, Shelf, find_passages
 from knowledge.rows import article_of, chunk_of, is_same, text_of
 from storage.errors import NoSuchRecord
 from storage.queries.articles import article_by_source, chunks_of, get_article, list_articles
+from storage.text import one_line, storable
 from storage.worker import Worker
 
 if TYPE_CHECKING:
@@ -109,7 +110,7 @@ class Library:
         A file with the name of a known article replaces it; the same bytes again change nothing.
         Raises IndexInUse, IndexUnavailable, ModelMissing, StorageError.
         """
-        name = source_name or path.name
+        name = one_line(source_name or path.name)
         try:
             text = await self._worker.run(read_article, path, name)
             async with self._writing:
@@ -188,7 +189,7 @@ class Library:
         index = await self._ready()
         catalogue = await self._read_catalogue()
         allowed = catalogue.allowed(asker)
-        search = Search(question, asker, allowed, limit, self._threshold)
+        search = Search(storable(question), asker, allowed, limit, self._threshold)
         shelf = Shelf(self._db, index, catalogue, self._worker)
         passages = await find_passages(shelf, search) if allowed and question.strip() else ()
         return Retrieved(passages, self._threshold, len(allowed), 1000 * (time.perf_counter() - began))

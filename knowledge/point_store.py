@@ -92,6 +92,12 @@ def _translated(deed: str) -> Generator[None]:
         ) from error
 
 
+def _damaged(place: Path | str, error: Exception) -> IndexUnavailable:
+    return IndexUnavailable(
+        f"The article index in {place} is damaged: {error}. Delete that folder; it is made again from the articles."
+    )
+
+
 class PointStore:
     """One collection of one embedder. Embedded in a folder, which one process may hold, or on a Qdrant server."""
 
@@ -105,10 +111,11 @@ class PointStore:
             try:
                 self._client = _server(place) if isinstance(place, str) else QdrantClient(path=str(place))
             except (ValueError, KeyError, EOFError) as error:
-                raise IndexUnavailable(
-                    f"The article index in {place} is damaged: {error}. "
-                    "Delete that folder; it is made again from the articles."
-                ) from error
+                raise _damaged(place, error) from error
+            except sqlite3.DatabaseError as error:
+                if isinstance(error, sqlite3.OperationalError):  # locked or full: the file itself may be whole
+                    raise
+                raise _damaged(place, error) from error
             if not self._client.collection_exists(self._collection):
                 self._make_collection(with_indexes=not embedded)
             # index_doc_id and payload indexes do nothing in an embedded Qdrant but warn

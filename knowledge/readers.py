@@ -5,6 +5,7 @@ from __future__ import annotations
 import codecs
 import hashlib
 import re
+import stat
 import unicodedata
 from typing import TYPE_CHECKING
 
@@ -12,6 +13,7 @@ from knowledge.article import ArticleText
 from knowledge.errors import ReadRefused
 from knowledge.front_matter import parse_front_matter, split_front_matter
 from knowledge.language import guess_language
+from storage.text import one_line
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -31,23 +33,30 @@ def read_article(path: Path, source_name: str | None = None) -> ArticleText:
     Raises ReadRefused with a sentence when the file can't become an article. A file without front matter is for
     customers of all tenants, always valid, in the language its letters suggest.
     """
+    name = one_line(path.name)
     if path.suffix.lower() not in SUFFIXES:
-        raise ReadRefused(
-            f"{path.name} is of a kind that is not read: only Markdown and plain text are. Save it as .md."
-        )
+        raise ReadRefused(f"{name} is of a kind that is not read: only Markdown and plain text are. Save it as .md.")
     try:
-        size = path.stat().st_size
-        if size > LARGEST_BYTES:
-            raise ReadRefused(f"{path.name} is too large: {size:,} of {LARGEST_BYTES:,} bytes. Split it by topic.")
-        data = path.read_bytes()
+        data = _bytes_of(path, name)
     except OSError as error:
-        raise ReadRefused(
-            f"{path.name} can't be opened: {error.strerror}. Check the file and its permissions."
-        ) from error
+        raise ReadRefused(f"{name} can't be opened: {error.strerror}. Check the file and its permissions.") from error
     try:
-        return article_from_bytes(data, source_name or path.name)
+        return article_from_bytes(data, one_line(source_name or path.name))
     except ReadRefused as refused:
-        raise ReadRefused(f"{path.name} was not added. {refused}") from refused
+        raise ReadRefused(f"{name} was not added. {refused}") from refused
+
+
+def _bytes_of(path: Path, name: str) -> bytes:
+    """The whole file. A pipe or a device may never end, whatever size it tells, so it is not opened."""
+    status = path.stat()
+    if not stat.S_ISREG(status.st_mode):
+        raise ReadRefused(f"{name} can't be read: it is not an ordinary file. Choose a Markdown or text file.")
+    with path.open("rb") as file:
+        data = file.read(LARGEST_BYTES + 1)
+    if len(data) > LARGEST_BYTES:
+        size = max(len(data), status.st_size)
+        raise ReadRefused(f"{name} is too large: {size:,} of {LARGEST_BYTES:,} bytes. Split it by topic.")
+    return data
 
 
 def article_from_bytes(data: bytes, source_name: str) -> ArticleText:

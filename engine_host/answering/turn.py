@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import aclosing
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from engine_host.answering.errors import UnknownTenant
@@ -19,6 +20,7 @@ from engine_host.client.errors import EngineError
 from engine_host.orders.identity import IdentityRefused, verify_token
 from knowledge.errors import KnowledgeError
 from storage.records import TurnOutcome
+from storage.text import storable
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine
@@ -65,6 +67,7 @@ class TurnDesk:
         Raises UnknownTenant, UnknownConversation, and StorageError when the ledger can't be read or written;
         everything else that can be expected is an outcome of the turn.
         """
+        question = replace(question, text=storable(question.text))
         account = await self._ledger.account(question.tenant_id, question.conversation_id)
         if account is None:
             raise UnknownTenant(f"Tenant {question.tenant_id!r} is not known. `dabba usage` lists the tenants.")

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from sqlalchemy import DateTime, MetaData, Text
 from sqlalchemy.orm import DeclarativeBase
 from sqlalchemy.types import TypeDecorator
+
+from storage.text import storable
 
 if TYPE_CHECKING:
     from sqlalchemy.engine import Dialect
@@ -19,13 +20,6 @@ NAMES = {
     "fk": "fk_%(table_name)s_%(column_0_N_name)s",
     "pk": "pk_%(table_name)s",
 }
-# PostgreSQL refuses NUL in text, and no database takes half of a surrogate pair; customers and models send both.
-_UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
-
-
-def storable(text: str) -> str:
-    """`text` with each character that a database can't keep replaced by U+FFFD."""
-    return _UNSTORABLE.sub("\ufffd", text)
 
 
 class UtcDateTime(TypeDecorator[datetime]):

@@ -424,3 +424,13 @@ async def test_that_an_order_of_another_tenant_is_not_stated(desk: Desk, text: s
     assert not [event for event in events if isinstance(event, Stated)]
     assert ended(events).outcome is TurnOutcome.DOES_NOT_KNOW
     assert "AR-2107" not in str([*released(events), ended(events).say])
+
+
+@pytest.mark.parametrize("text", ["upi \udcff refund", "\ud83c upi refund", "upi \x00 refund"])
+async def test_that_half_characters_of_a_question_go_no_further(desk: Desk, text: str) -> None:
+    events = await desk.ask(text)
+    (turn,) = await desk.all_turns()
+    sent = "".join(message.content for message in desk.engine.requests[0].messages)
+    assert "\ufffd" in turn.opened.question
+    assert "\ufffd" in sent
+    assert (sent + str(events)).encode()
