@@ -90,7 +90,10 @@ def engine_death(desk: Desk) -> Script:
     yield Wait("the end of the turn", lambda: chat.presenter.asking is None, 10)
     desk.facts |= {"members": members, "turn_ended_s": time.monotonic() - killed, **told(desk.turn())}
     yield Wait("the engine's failure", lambda: desk.status is EngineStatus.FAILED, 10)
-    desk.facts |= {"failed_s": time.monotonic() - killed, "strip": desk.console.window.strip.state.pill.text}
+    desk.facts["failed_s"] = time.monotonic() - killed
+    strip = desk.console.window.strip
+    yield Wait("the strip to say so", lambda: strip.state.pill.text != "Ready", 10)
+    desk.facts |= {"strip": strip.state.pill.text, "strip_s": time.monotonic() - killed}
     yield Wait("the end of the workers", lambda: not group_members(group), 10)
     desk.facts["workers_gone_s"] = time.monotonic() - killed
     page: EnginePage = desk.page("engine")

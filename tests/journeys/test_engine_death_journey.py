@@ -22,6 +22,8 @@ async def test_that_the_chat_tells_of_an_engine_killed_in_mid_answer_and_starts_
     assert any(name.startswith("VLLM::") for name in told["members"]), told
     assert told["turn_ended_s"] < 3
     assert told["failed_s"] < 3
+    assert told["strip_s"] < 3
+    assert told["strip"] == "Failed"
     assert told["outcome"] == "failed"
     assert told["say"]
     assert "engine" in told["why"]
