@@ -142,7 +142,10 @@ def _parts(measure: _Measure, atom: Span) -> Iterator[Span]:
 
 def _longest_fit(measure: _Measure, start: int, end: int) -> int:
     """The end of the longest beginning that fits, at white space when there is some; one letter at least."""
-    low, high = start + 1, end
+    reach = measure.limits.max_tokens
+    while start + reach < end and measure.fits(start, start + reach):  # not from the end: counting a long text is slow
+        reach *= 2
+    low, high = start + 1, min(start + reach, end)
     while low < high:
         middle = (low + high + 1) // 2
         low, high = (middle, high) if measure.fits(start, middle) else (low, middle - 1)

@@ -142,3 +142,18 @@ def test_that_no_text_breaks_the_cutting(text: str) -> None:
     for piece in chunk(article_text(text, title="T"), count_letters, ChunkLimits(40, 10)):
         assert text[piece.start : piece.end] == piece.text
         assert piece.tokens <= 40
+
+
+@pytest.mark.parametrize("unit", ["word ", "long" * 40, "A sentence. ", "- item\n"])
+def test_that_the_work_grows_with_the_text_and_not_faster(unit: str) -> None:
+    def letters_counted(times: int) -> int:
+        lengths: list[int] = []
+
+        def count(text: str) -> int:
+            lengths.append(len(text))
+            return len(text) // 5
+
+        assert chunk(article_text(unit * times), count, LIMITS)
+        return sum(lengths)
+
+    assert letters_counted(1600) < 2.5 * letters_counted(800)
