@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
 from console.articles.table_shown import NO_ARTICLES
 from console.widgets.buttons import Button, Icon
-from console.widgets.cards import Card
+from console.widgets.cards import Card, DashedCard
 from console.widgets.label import Label
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ class EmptyPage(QWidget):
         self.add_files = Button(theme, "Add files…", icon="import")
         self.add_folder.clicked.connect(self.folder_asked)
         self.add_files.clicked.connect(self.files_asked)
-        frame = Card(padding=16, look="dashed")
+        frame = DashedCard(theme, padding=16)
         outer = QVBoxLayout(self)
         outer.setContentsMargins(16, 16, 16, 16)
         outer.addWidget(frame)

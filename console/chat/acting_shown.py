@@ -43,7 +43,8 @@ def customer_name(people: People, customer_id: str) -> str:
 
 
 def derive_tenants(people: People) -> tuple[Choice, ...]:
-    return tuple(Choice(tenant.tenant_id, tenant.name, series=tenant.colour) for tenant in people.tenants)
+    tenants = tuple(Choice(tenant.tenant_id, tenant.name, series=tenant.colour) for tenant in people.tenants)
+    return tenants or (Choice("", "no tenant yet"),)
 
 
 def derive_customers(acting: Acting) -> tuple[Choice, ...]:

@@ -85,6 +85,7 @@ class TurnItem(TurnFrame):
         for piece in pieces[len(self._shown) :]:
             self._add(piece)
             self._shown.append(piece)
+        self._question.set_time(clock(turn.asked_at, self._zone))
         self._answer.set_streaming(derive_streaming(turn))
         self._answer.set_action("up", on=turn.feedback > 0)
         self._answer.set_action("down", on=turn.feedback < 0)

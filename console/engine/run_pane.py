@@ -72,7 +72,8 @@ class RunPane(QWidget):
     def show_progress(self) -> None:
         """What changes with the clock while an engine starts."""
         view = self._presenter.state
-        shown = derive_start(view.engine, view.last, self._presenter.elapsed_s)
+        started_here = not is_attached(view.engine)
+        shown = derive_start(view.engine, view.last, self._presenter.elapsed_s) if started_here else None
         self.start.setVisible(shown is not None)
         if shown is not None:
             self.start.show_start(shown)

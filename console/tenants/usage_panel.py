@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from console.theme.style import Theme
     from storage.records import Tenant
 
+NO_USAGE: Final = "No turn used a token in these days."
 HELP: Final = (
     "Tokens in and out of each tenant by day, as the turns wrote them into the ledger: what counts against the daily "
     "quotas. A day is the tenant's own calendar day. The line is the sum of all quotas; it is left out while the bars "
@@ -37,7 +38,7 @@ class UsagePanel(Panel):
         self._legend_row.setContentsMargins(12, 0, 12, 0)
         self.legend = Legend(theme, ())
         self._legend_row.addWidget(self.legend)
-        self.bars = BarChart(theme)
+        self.bars = BarChart(theme, empty=NO_USAGE)
         self.body.setSpacing(0)
         self.body.addLayout(self._legend_row)
         self.body.addWidget(self.bars, 1)

@@ -122,7 +122,7 @@ def quota_painter(theme: Theme) -> Painter:
         color = quota_color(row.share)
         if row.tenant_id:
             paint_share(painter, theme, QRectF(rect.x(), rect.center().y() - 3, 96, 6), row.share, color)
-        ink: ColorToken = "text" if color == "seg-a" else color
+        ink: ColorToken = "text-3" if not row.quota else "text" if color == "seg-a" else color
         share = QRectF(rect.x() + 96, rect.y(), 62, rect.height())
         font = ui_font(13, 400 if row.tenant_id else 600)
         draw_text(painter, share, share_text(row), font, theme.color(ink), RIGHT)

@@ -43,9 +43,11 @@ class BarChart(QWidget):
 
     picked = Signal(int)
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, theme: Theme, *, empty: str = "", parent: QWidget | None = None) -> None:
+        """`empty` is said while no day has an amount."""
         super().__init__(parent)
         self._theme = theme
+        self._empty = empty
         self._days: tuple[Day, ...] = ()
         self._series: tuple[int, ...] = ()
         self._limit: tuple[Level, ...] = ()
@@ -75,7 +77,10 @@ class BarChart(QWidget):
     def paintEvent(self, _event: QPaintEvent) -> None:
         painter = QPainter(self)
         frame, ticks = self._frame()
-        paint_grid(painter, self._theme, frame, ticks)
+        has_bars = any(sum(day.amounts) + day.forecast > 0 for day in self._days)
+        paint_grid(painter, self._theme, frame, ticks if has_bars or self._limit else ticks[:1])
+        if not has_bars:
+            draw_text(painter, frame.plot, self._empty, ui_font(12), self._theme.color("text-3"), CENTER)
         for number, day in enumerate(self._days):
             self._paint_day(painter, frame, number, day)
         paint_levels(painter, self._theme, frame, self._limit)

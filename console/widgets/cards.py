@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QRectF, Qt, Signal
+from PySide6.QtGui import QPainter, QPen
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from console.widgets.buttons import IconButton
@@ -13,10 +14,12 @@ from console.widgets.label import ElidedLabel, Label, divider
 from console.widgets.restyle import set_look
 
 if TYPE_CHECKING:
+    from PySide6.QtGui import QPaintEvent
+
     from console.theme.style import Theme
     from console.widgets.label import Tone
 
-CardLook = Literal["true", "alert", "strong", "error", "warn", "control", "dashed"]
+CardLook = Literal["true", "alert", "strong", "error", "warn", "control", "none"]
 
 
 class Card(QFrame):
@@ -31,6 +34,24 @@ class Card(QFrame):
 
     def set_look(self, look: CardLook) -> None:
         set_look(self, "card", look)
+
+
+class DashedCard(Card):
+    """A dashed frame without a fill. Drawn here: the dashes of a style sheet are dots at one px."""
+
+    def __init__(self, theme: Theme, *, padding: int = 12, parent: QWidget | None = None) -> None:
+        super().__init__(padding=padding, look="none", parent=parent)
+        self._frame_theme = theme
+        theme.changed.connect(self.update)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        pen = QPen(self._frame_theme.color("control"), 1)
+        pen.setDashPattern([3, 2])
+        painter.setPen(pen)
+        painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 6, 6)
 
 
 class Panel(Card):

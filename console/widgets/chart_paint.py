@@ -128,7 +128,7 @@ def paint_levels(painter: QPainter, theme: Theme, frame: Frame, levels: Sequence
 
 def paint_marks(painter: QPainter, theme: Theme, frame: Frame, marks: Sequence[Mark]) -> None:
     color = theme.color("text-3")
-    free = frame.plot.left()
+    free, places = frame.plot.left(), [frame.x(mark.time) for mark in marks]
     for mark in marks:
         x = round(frame.x(mark.time)) + 0.5
         if not frame.plot.left() <= x <= frame.plot.right():
@@ -142,14 +142,23 @@ def paint_marks(painter: QPainter, theme: Theme, frame: Frame, marks: Sequence[M
         painter.setBrush(color)
         painter.drawPolygon(QPolygonF([QPointF(x - 4, top - 1), QPointF(x + 4, top - 1), QPointF(x, top + 4)]))
         if mark.text:
-            free = _mark_words(painter, frame, x, mark.text, color, free)
+            free = _mark_words(painter, frame, x, mark.text, color, free, places)
 
 
-def _mark_words(painter: QPainter, frame: Frame, x: float, text: str, color: QColor, free: float) -> float:
-    """Beside the mark, at its left near the right end; not over the label before, which ends at `free`."""
+def _mark_words(
+    painter: QPainter, frame: Frame, x: float, text: str, color: QColor, free: float, places: Sequence[float]
+) -> float:
+    """Right of the mark, else left of it: where it lies over no other mark, inside the plot, and not over the label
+    before, which ends at `free`."""
     width = text_width(text, ui_font(CAPTION_PX))
-    left = x + 7 if x + 8 + width < frame.plot.right() else x - 7 - width
-    if left < free:
+    room = (
+        left
+        for left in (x + 7, x - 7 - width)
+        if free <= left < frame.plot.right() - width - 1
+        and not any(left - 4 < place < left + width + 4 for place in places)
+    )
+    left = next(room, None)
+    if left is None:
         return free
     draw_text(painter, QRectF(left, frame.plot.top() - 6, width + 2, 14), text, ui_font(CAPTION_PX), color, LEFT)
     return left + width + 6

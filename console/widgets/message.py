@@ -101,7 +101,9 @@ class MessageView(QWidget):
         self._add(block)
 
     def set_streaming(self, text: str) -> None:
-        """Shows the cursor with these words at the end; "" takes it away."""
+        """Shows the cursor with these words at the end; "" takes it away. What is not there yet is not rated."""
+        for button in self._actions.values():
+            button.setVisible(not text)
         if text and self._cursor is None:
             self._cursor = StreamingCursor(self._theme, text)
             self._blocks.addWidget(self._cursor)
@@ -148,6 +150,9 @@ class MessageView(QWidget):
             button = IconButton(self._theme, action.icon, action.name, px=14, box=22)
             button.setProperty("key", action.key)
             button.setProperty("drawing", action.icon)
+            keeps = button.sizePolicy()
+            keeps.setRetainSizeWhenHidden(True)
+            button.setSizePolicy(keeps)
             button.clicked.connect(self._act)
             self._actions[action.key] = button
             row.addWidget(button)

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QSizePolicy, QWidget
 
 from console.theme.fonts import ui_font
 from console.widgets.buttons import Icon
-from console.widgets.cards import Card
+from console.widgets.cards import Card, DashedCard
 from console.widgets.label import ElidedLabel, Label
 from console.widgets.painting import CENTER, draw_text, frame_round, text_width
 from console.widgets.paragraph import Paragraph, Run
@@ -97,11 +97,11 @@ class CitationChip(QAbstractButton):
         draw_text(painter, box, self._number, ui_font(11, 600), self._theme.color("accent-ink"), CENTER)
 
 
-class WithheldBlock(Card):
+class WithheldBlock(DashedCard):
     """A sentence that was not released, struck through, and why. Only staff see it."""
 
     def __init__(self, theme: Theme, sentence: str, reason: str, parent: QWidget | None = None) -> None:
-        super().__init__(padding=0, look="dashed", parent=parent)
+        super().__init__(theme, padding=0, parent=parent)
         self.body.setContentsMargins(10, 6, 10, 7)
         self.body.setSpacing(1)
         self.body.addWidget(Paragraph(theme, (Run(sentence, "text-3", strike="error"),), px=14, line=21))

@@ -72,6 +72,7 @@ def test_that_only_customers_of_the_tenant_can_be_chosen() -> None:
     acting = Acting(PEOPLE, "annapurna")
     assert [choice.key for choice in derive_customers(acting)] == ["", "A-1"]
     assert [choice.series for choice in derive_tenants(PEOPLE)] == [1, 2]
+    assert [(choice.key, choice.text) for choice in derive_tenants(People())] == [("", "no tenant yet")]
     assert derive_customers(replace(acting, customer_id="A-9"))[-1].text == "A-9"
     assert Acting(PEOPLE, "kamala", "C-2291").customer_name == "Meera Joshi"
 

@@ -121,6 +121,14 @@ def test_that_the_cursor_stays_last_and_goes_when_the_message_ends(message: Mess
     assert not cursor.isVisible()
 
 
+def test_that_a_message_can_be_rated_only_when_it_is_whole(message: MessageView) -> None:
+    buttons = message.findChildren(IconButton)
+    message.set_streaming("next sentence is being checked")
+    assert not any(button.isVisible() for button in buttons)
+    message.set_streaming("")
+    assert all(button.isVisible() for button in buttons)
+
+
 def test_that_an_action_says_its_key(message: MessageView, qtbot: QtBot) -> None:
     button = next(b for b in message.findChildren(IconButton) if b.accessibleName() == "Good answer")
     with qtbot.waitSignal(message.acted) as seen:
