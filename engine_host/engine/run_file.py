@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated, Final
 
 import psutil
+from pydantic import Field, TypeAdapter, ValidationError
 
 from engine_host.engine.process import EngineProcess, group_members
 from storage.files import write_atomically
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+
+Pid = Annotated[int, Field(gt=0)]  # 0 and negative numbers mean groups, ours among them
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,15 +28,15 @@ class RunFile:
     """
 
     run: str
-    pid: int
+    pid: Pid
     created: float
-    port: int
+    port: Annotated[int, Field(gt=0, lt=65_536)]
     name: str
     model: str
     context: int
     log: str
     keep_running: bool
-    owner: int
+    owner: Pid
     owner_created: float
     warm_up_prompt: int = 0
     warm_up_output: int = 0
@@ -49,6 +53,9 @@ class RunFile:
         return EngineProcess(self.owner, self.owner_created).is_alive()
 
 
+_RUN: Final = TypeAdapter(RunFile)
+
+
 def write_run_file(path: Path, run: RunFile) -> None:
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     write_atomically(path, json.dumps(asdict(run), indent=1).encode())
@@ -57,8 +64,8 @@ def write_run_file(path: Path, run: RunFile) -> None:
 def read_run_file(path: Path) -> RunFile | None:
     """None when there is none or it cannot be understood."""
     try:
-        return RunFile(**json.loads(path.read_text(encoding="utf-8")))
-    except (OSError, ValueError, TypeError):
+        return _RUN.validate_json(path.read_bytes())
+    except (OSError, ValidationError):
         return None
 
 

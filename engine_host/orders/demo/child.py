@@ -93,7 +93,11 @@ async def _port_said_by(child: Process) -> int | None:
             line = await child.stdout.readline()
     except TimeoutError:
         return None
-    return json.loads(line)["port"] if line else None
+    if not line:  # it is ending: signalled meanwhile it would be reaped behind asyncio's back
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(child.wait(), STOP_S)
+        return None
+    return json.loads(line)["port"]
 
 
 def _last_line(log_file: Path) -> str:

@@ -15,6 +15,7 @@ from engine_host.http import loopback_client
 from engine_host.orders.demo.book import DemoCustomer
 from engine_host.orders.errors import OrderSystemFailed, OrderUnknown
 from engine_host.orders.wire import Unbelievable, parse_order, parse_orders
+from storage.text import one_line
 
 if TYPE_CHECKING:
     from engine_host.orders.port import Order, OrderStatus
@@ -52,10 +53,12 @@ async def read_orders(address: DemoAddress) -> tuple[Order, ...]:
 
 async def move_order(address: DemoAddress, order_id: str, status: OrderStatus) -> Order:
     """Raises OrderUnknown when no order has that number."""
-    path = f"/demo/orders/{quote(order_id, safe='')}/move"
+    path = f"/demo/orders/{quote(order_id, safe='', errors='replace')}/move"
     response = await _ask(address, "POST", path, {"status": status.value})
     if response.status_code == HTTPStatus.NOT_FOUND:
-        raise OrderUnknown(f"Order {order_id} is not known to the demo order system. `dabba orders list` shows them.")
+        raise OrderUnknown(
+            f"Order {one_line(order_id)} is not known to the demo order system. `dabba orders list` shows them."
+        )
     return _believed(parse_order(_content(response), datetime.now(UTC)))
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import logging
 from dataclasses import dataclass
 from datetime import datetime  # noqa: TC003 - pydantic reads the record's types
-from typing import TYPE_CHECKING, Final, Literal
+from typing import TYPE_CHECKING, Annotated, Final, Literal
 
 import psutil
-from pydantic import TypeAdapter, ValidationError
+from pydantic import Field, TypeAdapter, ValidationError
 
 from storage.files import write_atomically
 
@@ -24,9 +24,9 @@ CLOCK_STEP_S: Final = 2.0
 class Running:
     """A process that serves, or served: pid and start time together name it. `by_hand`: by `dabba orders serve`."""
 
-    pid: int
+    pid: Annotated[int, Field(gt=0)]
     create_time: float
-    port: int
+    port: Annotated[int, Field(gt=0, lt=65_536)]
     by_hand: bool
     state: Literal["running"] = "running"
 
@@ -47,7 +47,7 @@ def read_record(file: Path) -> RunRecord | None:
         return _RECORD.validate_json(file.read_bytes())
     except (FileNotFoundError, NotADirectoryError):
         return None
-    except ValidationError:
+    except (OSError, ValidationError):
         LOG.warning("%s is not a record of this program and is passed over.", file)
         return None
 

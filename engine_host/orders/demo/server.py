@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 HOST: Final = "127.0.0.1"
+KEY_BYTES: Final = 32
 LOG: Final = logging.getLogger("engine_host.orders.demo")
 
 
@@ -64,11 +65,30 @@ async def serve(data: Path, port: int, until: asyncio.Event, on_ready: Callable[
 
 
 def key_of(data: Path) -> str:
-    """The key of this data folder, made on first use; the file is readable by its owner only."""
+    """The key of this data folder, made on first use and anew when it is damaged; readable by its owner only.
+
+    Raises OrderSystemFailed.
+    """
     file = data / "key"
-    if not file.exists():
-        write_atomically(file, secrets.token_urlsafe(32).encode())
-    return file.read_text(encoding="ascii")
+    try:
+        key = _kept_key(file)
+        if not key:
+            key = secrets.token_urlsafe(KEY_BYTES)
+            write_atomically(file, key.encode())
+    except OSError as error:
+        raise OrderSystemFailed(
+            f"The key of the demo order system can't be kept in {file}: {error.strerror}. Move that file away."
+        ) from error
+    return key
+
+
+def _kept_key(file: Path) -> str:
+    """The key in `file`; empty when there is none, or none that is whole."""
+    try:
+        key = file.read_text(encoding="ascii")
+    except (FileNotFoundError, UnicodeDecodeError):
+        return ""
+    return key if len(key) >= KEY_BYTES and key.isprintable() else ""
 
 
 def _open(data: Path) -> DemoBook:
@@ -115,7 +135,7 @@ def _listen(data: Path, port: int) -> socket.socket:
 def _last_port(data: Path) -> int:
     try:
         port = int((data / "port").read_text(encoding="ascii"))
-    except (FileNotFoundError, ValueError):
+    except (OSError, ValueError):
         return 0
     return port if 1024 <= port <= 65_535 else 0
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import signal
 from dataclasses import replace
@@ -11,7 +12,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from engine_host.engine.errors import AttachFailed, StartFailed
-from engine_host.engine.run_file import read_run_file, write_run_file
+from engine_host.engine.run_file import RunFile, read_run_file, write_run_file
 from engine_host.engine.session import EngineSession
 from engine_host.engine.state import EngineStatus
 from tests.engine_host.engine.conftest import PROFILE, lives, until, until_status
@@ -104,6 +105,22 @@ async def test_that_nothing_or_a_stale_file_is_not_adopted(session: EngineSessio
     assert not await session.adopt()
     session.run_file.write_text("{ broken", encoding="utf-8")
     assert not await session.adopt()
+    assert session.state.value.status is EngineStatus.NONE
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        {"pid": -1}, {"pid": 0}, {"pid": "one"}, {"pid": None}, {"pid": 10**30}, {"pid": 1.5}, {"port": "x"},
+        {"port": 0}, {"created": None}, {"run": 5}, {"log": 7}, {"owner": -1},
+    ],
+)  # fmt: skip
+async def test_that_a_damaged_run_file_is_not_adopted(session: EngineSession, damage: dict[str, object]) -> None:
+    whole = RunFile("r", 2**22 - 1, 1.0, 4000, "n", "m", 4096, "no.log", True, 2**22 - 1, 1.0)
+    write_run_file(session.run_file, whole)
+    session.run_file.write_text(json.dumps(json.loads(session.run_file.read_text()) | damage))
+    assert not await session.adopt()
+    await session.stop()
     assert session.state.value.status is EngineStatus.NONE
 
 

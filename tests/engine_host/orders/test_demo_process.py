@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import signal
 import stat
 import subprocess
@@ -13,6 +14,7 @@ from typing import TYPE_CHECKING
 import psutil
 import pytest
 
+from engine_host.orders.demo import server
 from engine_host.orders.demo.run_file import Running, StoppedByHand, process_of, read_record, write_record
 from engine_host.orders.demo_process import DemoOrders
 from engine_host.orders.errors import (
@@ -289,3 +291,46 @@ def test_that_a_process_that_got_the_number_later_is_not_it(home: Home) -> None:
     assert process_of(running(home)) is None
     file.write_text("{half")
     assert read_record(file) is None
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        {"pid": -1}, {"pid": 0}, {"pid": "1"}, {"pid": None}, {"pid": 10**30}, {"pid": 1.5}, {"port": 0},
+        {"port": 70_000}, {"create_time": "soon"}, {"create_time": None}, {"state": "odd"}, {"by_hand": 7},
+    ],
+)  # fmt: skip
+async def test_that_a_damaged_record_is_passed_over(demo: DemoOrders, home: Home, damage: dict[str, object]) -> None:
+    record = {"pid": 1, "create_time": 1.0, "port": 4000, "by_hand": False, "state": "running"} | damage
+    (home.run / "orders.json").write_text(json.dumps(record))
+    assert await demo.find() is None
+
+
+async def test_that_a_folder_in_place_of_the_record_is_said(demo: DemoOrders, home: Home) -> None:
+    (home.run / "orders.json").mkdir()
+    with pytest.raises(OrderSystemFailed, match="Is a directory"):
+        await demo.ensure()
+
+
+@pytest.mark.parametrize("key", [b"", b"\xff\xfe", b"short", b"k" * 40 + b"\n"])
+async def test_that_a_damaged_key_is_made_anew(demo: DemoOrders, home: Home, key: bytes) -> None:
+    (home.root / "demo_orders").mkdir()
+    (home.root / "demo_orders" / "key").write_bytes(key)
+    (home.root / "demo_orders" / "port").write_bytes(b"\xff")
+    assert await demo.list_orders()
+    assert len(server.key_of(home.root / "demo_orders")) > 32
+
+
+async def test_that_a_start_that_fails_is_said_without_class_names(
+    demo: DemoOrders, home: Home, caplog: pytest.LogCaptureFixture
+) -> None:
+    (home.root / "demo_orders" / "key").mkdir(parents=True)
+    with pytest.raises(OrderSystemFailed, match="Move that file away") as failed:
+        await demo.ensure()
+    assert "Error" not in str(failed.value)
+    assert caplog.text == ""
+
+
+async def test_that_an_order_number_that_is_no_text_is_unknown(demo: DemoOrders) -> None:
+    with pytest.raises(OrderUnknown, match="Order KD-\ufffd is not known"):
+        await demo.move("KD-\udcff", OrderStatus.PACKED)
