@@ -104,12 +104,17 @@ async def tenant_of(house: House, customer: str) -> str:
 
 
 async def signed(house: House, question: Question, customer: str) -> Question:
-    """The question with the token that the kitchen's own app would send along for `customer`."""
+    """The question with the token that the kitchen's own app would send along for `customer`.
+
+    An unknown tenant has no app and gets no secret: the desk refuses its question.
+    """
     from dataclasses import replace
 
     from engine_host.orders.identity import issue_token
+    from storage.queries.tenants import all_tenants
 
-    if not customer:
+    known_tenants = {tenant.tenant_id for tenant in await house.database.run(all_tenants)}
+    if not customer or question.tenant_id not in known_tenants:
         return question
     names = {known.customer_id: known.name for known in await house.orders.known_customers()}
     secret = await house.secrets.tenant_secret(question.tenant_id)

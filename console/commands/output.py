@@ -26,7 +26,13 @@ OURS = (AnsweringError, EngineError, EngineRoomError, KnowledgeError, OrderSyste
 
 
 def print_json(value: object) -> None:
-    print(json.dumps(value, ensure_ascii=False, indent=2, default=str))
+    """One JSON value; what the terminal can't show is written as JSON escapes."""
+    text = json.dumps(value, ensure_ascii=False, indent=2, default=str)
+    try:
+        text.encode(sys.stdout.encoding or "utf-8")
+    except UnicodeEncodeError:
+        text = json.dumps(value, indent=2, default=str)
+    print(text)
 
 
 def fail(sentence: str) -> NoReturn:
