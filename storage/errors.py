@@ -1,4 +1,3 @@
-
 """What can go wrong on this floor. `str(error)` is a finished sentence for the person at the desk."""
 
 from __future__ import annotations
