@@ -52,7 +52,7 @@ class FoundFile:
 
 
 def files_below(paths: Sequence[Path]) -> tuple[FoundFile, ...]:
-    """The files of an import in a steady order. A folder gives its articles, named by their path inside it.
+    """The files of an import in a steady order. A folder gives all that is not hidden, named by its path inside it.
 
     Two files with the same name would replace each other, so the second one is refused.
     """
@@ -74,11 +74,19 @@ def _files_of(path: Path) -> Iterator[FoundFile]:
     if not path.is_dir():
         yield FoundFile(path, one_line(path.name))  # what is wrong with a file is for the reader to say
         return
-    inside = [Path(folder) / name for folder, _, names in os.walk(path) for name in names]
-    articles = sorted(file for file in inside if is_article_file(file))
-    if not articles:
+    files = sorted(file for file in _all_below(path) if not _is_hidden(file.relative_to(path)))
+    if not any(map(is_article_file, files)):
         name = one_line(path.name)
         sentence = f"The folder {name} has no articles: only .md and .txt files are read. Choose another folder."
         yield FoundFile(path, name, sentence)
-    for file in articles:
+        return
+    for file in files:  # one that is no article is refused by the reader, so that no file goes by unsaid
         yield FoundFile(file, one_line(file.relative_to(path).as_posix()))
+
+
+def _all_below(folder: Path) -> Iterator[Path]:
+    return (Path(place) / name for place, _, names in os.walk(folder) for name in names)
+
+
+def _is_hidden(inside: Path) -> bool:
+    return any(part.startswith(".") for part in inside.parts)

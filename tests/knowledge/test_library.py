@@ -172,17 +172,18 @@ async def test_that_a_folder_is_imported_with_a_row_for_each_file(
     found: list[int] = []
     returned = await library.add_paths([folder, folder / "a", nothing, single], rows.append, found.append)
     assert list(returned) == rows
-    assert found == [6]
+    assert found == [7]
     assert [(row.source_name, row.verdict) for row in rows] == [
         ("a/late.md", Verdict.ADDED),
         ("b/late.md", Verdict.ADDED),
         ("empty.txt", Verdict.REFUSED),
+        ("picture.png", Verdict.REFUSED),
         ("late.md", Verdict.ADDED),
         ("nothing", Verdict.REFUSED),
         ("late.md", Verdict.REFUSED),
     ]
-    assert "has no articles" in rows[4].sentence
-    assert "has a file of that name already" in rows[5].sentence
+    assert "has no articles" in rows[5].sentence
+    assert "has a file of that name already" in rows[6].sentence
 
 
 async def test_that_progress_is_told_in_pieces(library: Library, write: Write) -> None:
@@ -256,3 +257,20 @@ def test_that_opening_a_library_imports_nothing_heavy() -> None:
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True, timeout=60)
     assert done.stdout.strip() == "[]"
+
+
+async def test_that_a_file_of_another_kind_in_a_folder_is_told_and_a_hidden_one_is_not(
+    library: Library, tmp_path: Path
+) -> None:
+    folder = tmp_path / "articles"
+    (folder / ".git").mkdir(parents=True)
+    (folder / ".git" / "notes.md").write_text("Hidden.", encoding="utf-8")
+    (folder / ".hidden.md").write_text("Hidden.", encoding="utf-8")
+    (folder / "late.md").write_text(LATE, encoding="utf-8")
+    (folder / "prices.pdf").write_bytes(b"%PDF-1.7")
+    rows = await library.add_paths([folder], lambda _row: None)
+    assert [(row.source_name, row.verdict) for row in rows] == [
+        ("late.md", Verdict.ADDED),
+        ("prices.pdf", Verdict.REFUSED),
+    ]
+    assert "only Markdown and plain text are" in rows[1].sentence
