@@ -76,15 +76,16 @@ def sections(body: str) -> tuple[Section, ...]:
         else:
             lines.append(line)
     found.append(Section(tuple(title for _, title in path), heading, tuple(_blocks(body, lines))))
-    return tuple(_with_lonely_headings(found))
+    return tuple(_with_lonely_headings(body, found))
 
 
-def _with_lonely_headings(found: list[Section]) -> Iterator[Section]:
+def _with_lonely_headings(body: str, found: list[Section]) -> Iterator[Section]:
     for section, after in zip(found, [*found[1:], None], strict=True):
         if section.blocks:
             yield section
         elif section.heading and not (after and _is_below(after.path, section.path)):
-            yield Section(section.path[:-1], section.heading, (Block(Kind.PARAGRAPH, (section.heading,)),))
+            text = trimmed(body, *section.heading)
+            yield Section(section.path[:-1], section.heading, (Block(Kind.PARAGRAPH, (text,)),))
 
 
 def _is_below(path: tuple[str, ...], above: tuple[str, ...]) -> bool:

@@ -4,7 +4,7 @@ import re
 from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from knowledge.chunking import ChunkLimits, chunk, embedded_text
@@ -122,6 +122,7 @@ def words_in(pieces: tuple[Chunk, ...]) -> set[str]:
     return {word for piece in pieces for word in re.findall(r"\w+", " ".join(piece.heading_path))}
 
 
+@example(body="    code\n---", most=12, share=0.0)
 @given(body=st.lists(LINES, max_size=25).map("\n".join), most=st.integers(12, 80), share=st.floats(0, 0.9))
 def test_that_any_body_is_covered_by_exact_pieces_within_the_limits(body: str, most: int, share: float) -> None:
     limits = ChunkLimits(most, int(most * share))
