@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from console.bridge.mailbox import Mailbox
 
 FLUSHES_PER_SECOND: Final = 30
-FLUSHES_OF_ALL: Final = 320
+FLUSHES_OF_ALL: Final = 160
 """What all streams together may ask of the screen in a second: a flush costs it up to 1 ms of layout and paint."""
 GOLDEN: Final = 0.618034
 DEFAULT_BUFFER: Final = 1024
