@@ -58,3 +58,20 @@ def test_that_letters_which_the_terminal_lacks_end_no_command(encoding: str) -> 
 def test_that_ctrl_c_while_the_program_loads_is_told_by_the_exit_code_alone() -> None:
     ran = python(INTERRUPTED_EARLY)
     assert (ran.returncode, ran.stdout, ran.stderr) == (INTERRUPTED, b"", b"")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no device that is always full")
+def test_that_a_full_output_ends_a_command_with_a_sentence(home_folder: Path) -> None:
+    with Path("/dev/full").open("w", encoding="utf-8") as full:
+        ended = subprocess.run(
+            (sys.executable, "-m", "console", "usage"),
+            cwd=ROOT,
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+        )
+    assert ended.returncode == 1
+    assert "No space left on device" in ended.stderr
+    assert "Traceback" not in ended.stderr
+    assert home_folder.exists()
