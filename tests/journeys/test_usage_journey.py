@@ -38,7 +38,11 @@ LEFT_AFTER: tuple[tuple[type[TurnEvent], float], ...] = (
     (Writing, 0.6),
     (Writing, 1.0),
 )
-"""When an asker leaves: after which event, and how many seconds later. Before the first token, and in mid-answer."""
+"""When an asker leaves: after which event, and how many seconds later. Before the first token, and in mid-answer.
+
+Only those who leave at the event itself leave for certain: a short answer is over before a second has passed.
+"""
+LEAVE_FOR_CERTAIN = sum(patience_s == 0 for _, patience_s in LEFT_AFTER)
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,13 +141,12 @@ async def test_that_the_ledger_holds_what_the_engine_counted(dabba: Program) -> 
     engine_before, (before, turns_before) = await counted(dabba.home), await kept(dabba)
     outcomes = await ask_all(dabba.home)
     engine_after, (after, turns_after) = await counted(dabba.home), await kept(dabba)
-    assert outcomes.count(TurnOutcome.CANCELLED) == len(LEFT_AFTER)
+    left = outcomes.count(TurnOutcome.CANCELLED)
+    assert LEAVE_FOR_CERTAIN <= left <= len(LEFT_AFTER)
     assert set(outcomes) <= {TurnOutcome.ANSWERED, TurnOutcome.DOES_NOT_KNOW, TurnOutcome.CANCELLED}
     assert after - before == engine_after - engine_before
     assert (after - before).output > 10 * TURNS
-    assert {name: turns_after[name] - turns_before[name] for name in turns_after} == {
-        "requests": TURNS,
-        "cancelled": len(LEFT_AFTER),
-        "failed": 0,
-        "refused": 0,
-    }
+    turns = {name: turns_after[name] - turns_before[name] for name in turns_after}
+    # one who leaves while the ledger settles the turn has been answered all the same
+    assert LEAVE_FOR_CERTAIN <= turns.pop("cancelled") <= left
+    assert turns == {"requests": TURNS, "failed": 0, "refused": 0}
