@@ -13,7 +13,7 @@ from engine_host.answering.language import article_language, detect_language, la
 from engine_host.answering.prompt import build_help_prompt
 from engine_host.answering.quoting import best_quote
 from engine_host.answering.way import EngineUse, WayEnd
-from engine_host.client.types import ChatDelta, ChatEnd, ChatRequest, ChatUsage
+from engine_host.client.types import ChatDelta, ChatEnd, ChatRequest, ChatToolCall, ChatUsage
 from knowledge.article import Asker, Audience
 from storage.records import TurnOutcome
 
@@ -130,6 +130,8 @@ def _noted(use: EngineUse, event: ChatEvent) -> EngineUse:
             return replace(use, first_token_at=first, last_token_at=at, output_tokens=output)
         case ChatUsage(prompt, cached, output):
             return replace(use, prompt_tokens=prompt, cached_tokens=cached, output_tokens=output)
+        case ChatToolCall():
+            return use
         case ChatEnd(queue_ms=queue_ms):
             return replace(use, queue_ms=queue_ms)
 

@@ -15,7 +15,7 @@ from engine_host.http import client_for
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Callable
 
-    from engine_host.client.types import ChatEvent, ChatRequest
+    from engine_host.client.types import ChatEvent, ChatMessage, ChatRequest, ToolSpec
 
 SILENCE_S = 120.0
 _BUSY = (429, 503)
@@ -88,7 +88,7 @@ def request_body(request: ChatRequest) -> dict[str, Any]:
     """The request as vLLM takes it; usage is asked for on every chunk, so that a cancelled answer is counted too."""
     body: dict[str, Any] = {
         "model": request.model,
-        "messages": [{"role": one.role, "content": one.content} for one in request.messages],
+        "messages": [_message(one) for one in request.messages],
         "max_tokens": request.max_tokens,
         "temperature": request.temperature,
         "stream": True,
@@ -96,7 +96,26 @@ def request_body(request: ChatRequest) -> dict[str, Any]:
     }
     if request.choices:
         body["structured_outputs"] = {"choice": list(request.choices)}
+    if request.tools:
+        body["tools"] = [{"type": "function", "function": _function(tool)} for tool in request.tools]
+        body["tool_choice"] = "auto" if request.may_call else "none"
     return body
+
+
+def _message(message: ChatMessage) -> dict[str, Any]:
+    said: dict[str, Any] = {"role": message.role, "content": message.content}
+    if message.calls:
+        said["tool_calls"] = [
+            {"id": call.call_id, "type": "function", "function": {"name": call.name, "arguments": call.arguments}}
+            for call in message.calls
+        ]
+    if message.call_id:
+        said["tool_call_id"] = message.call_id
+    return said
+
+
+def _function(tool: ToolSpec) -> dict[str, Any]:
+    return {"name": tool.name, "description": tool.description, "parameters": dict(tool.parameters)}
 
 
 def refusal(response: httpx.Response) -> EngineError:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, cast
 
 from engine_host.client.errors import EngineError, EngineLost, EngineRefused
+from engine_host.client.tool_calls import CallCollector
 from engine_host.client.types import ChatDelta, ChatEnd, ChatEvent, ChatUsage
 
 DONE = "[DONE]"
@@ -14,39 +15,42 @@ DONE = "[DONE]"
 
 @dataclass(slots=True)
 class ChunkReader:
-    """Fed with each event's data, in order. `ended` is true once the stream said [DONE]."""
+    """Fed with each event's data, in order. `ended` is true once the stream said [DONE]; calls come just before."""
 
     ended: bool = False
     _finish_reason: str = ""
     _queue_ms: float | None = None
     _usage: ChatUsage | None = None
+    _calls: CallCollector = field(default_factory=CallCollector)
 
     def feed(self, data: str, at: float) -> list[ChatEvent]:
         """The events of one chunk that arrived at `at`, in monotonic seconds. Raises EngineRefused or EngineLost."""
         if data.strip() == DONE:
             self.ended = True
-            return [ChatEnd(self._finish_reason or "unknown", self._queue_ms)]
+            return [*self._calls.finish(), ChatEnd(self._finish_reason or "unknown", self._queue_ms)]
         chunk = _object(data)
         if "error" in chunk:
             raise stream_error(chunk["error"])
         events: list[ChatEvent] = []
         usage = read_usage(chunk.get("usage"))
-        if text := self._text(chunk):
-            events.append(ChatDelta(text, usage.output_tokens if usage else None, at))
+        delta = self._delta(chunk)
+        self._calls.feed(delta, at)
+        content = delta.get("content")
+        if content and isinstance(content, str):
+            events.append(ChatDelta(content, usage.output_tokens if usage else None, at))
         if usage is not None and usage != self._usage:
             self._usage = usage
             events.append(usage)
         self._queue_ms = _number(_mapping(chunk.get("metrics")).get("queue_time_ms"), self._queue_ms)
         return events
 
-    def _text(self, chunk: dict[str, Any]) -> str:
+    def _delta(self, chunk: dict[str, Any]) -> dict[str, Any]:
         choices: Any = chunk.get("choices")
         if not isinstance(choices, list) or not choices:
-            return ""
+            return {}
         choice = _mapping(cast("list[Any]", choices)[0])
         self._finish_reason = choice.get("finish_reason") or self._finish_reason
-        content = _mapping(choice.get("delta")).get("content")
-        return content if isinstance(content, str) else ""
+        return _mapping(choice.get("delta"))
 
 
 def read_usage(usage: object) -> ChatUsage | None:
@@ -79,7 +83,7 @@ def error_message(error: object) -> str:
 def _object(data: str) -> dict[str, Any]:
     try:
         chunk = json.loads(data)
-    except ValueError:
+    except (ValueError, RecursionError):  # a chunk nested a thousand deep
         chunk = None
     if not isinstance(chunk, dict):
         raise EngineLost(

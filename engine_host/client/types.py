@@ -3,18 +3,46 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import TYPE_CHECKING, Any, Literal
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+
+@dataclass(frozen=True, slots=True)
+class ToolSpec:
+    """One tool that the model may call. `parameters` is the JSON schema of its arguments."""
+
+    name: str
+    description: str
+    parameters: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class ToolUse:
+    """A call as it goes back to the model: `arguments` is JSON that this program wrote. `call_id` ties the result."""
+
+    call_id: str
+    name: str
+    arguments: str
 
 
 @dataclass(frozen=True, slots=True)
 class ChatMessage:
-    role: Literal["system", "user", "assistant"]
+    """`calls` are those that an assistant made; a tool's message answers the one with its `call_id`."""
+
+    role: Literal["system", "user", "assistant", "tool"]
     content: str
+    calls: tuple[ToolUse, ...] = ()
+    call_id: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class ChatRequest:
-    """One chat completion. `model` is the served name; the stream always asks for usage on every chunk."""
+    """One chat completion. `model` is the served name; the stream always asks for usage on every chunk.
+
+    With `may_call` off the tools stay in the prompt, so that its cached beginning is found again.
+    """
 
     model: str
     messages: tuple[ChatMessage, ...]
@@ -22,6 +50,8 @@ class ChatRequest:
     temperature: float = 0.0
     choices: tuple[str, ...] = ()
     """When given, the answer is constrained to one of these strings (vLLM structured outputs)."""
+    tools: tuple[ToolSpec, ...] = ()
+    may_call: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +60,15 @@ class ChatDelta:
 
     text: str
     output_tokens: int | None
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class ChatToolCall:
+    """A call as the model made it, whole and unread: `arguments` may be anything. `at`: when its first piece came."""
+
+    name: str
+    arguments: str
     at: float
 
 
@@ -50,4 +89,4 @@ class ChatEnd:
     queue_ms: float | None = None
 
 
-ChatEvent = ChatDelta | ChatUsage | ChatEnd
+ChatEvent = ChatDelta | ChatToolCall | ChatUsage | ChatEnd

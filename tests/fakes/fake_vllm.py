@@ -43,6 +43,8 @@ class Behaviour:
     die_after: int | None = None
     die_how: str = "abort"  # abort: the connection breaks; close: it ends politely; exit: the process dies
     error_after: int | None = None
+    calls: tuple[dict[str, Any], ...] = ()  # deltas of tool calls, sent after the words
+    tools: bool = True  # False: as a vLLM that was started without a tool parser
     refuse_status: int | None = None
     refuse_message: str = "The queue is full."
     retry_after: str | None = None
@@ -160,6 +162,9 @@ class FakeVllm:
             error = {"error": {"message": act.refuse_message, "code": act.refuse_status}}
             extra = {"Retry-After": act.retry_after} if act.retry_after else {}
             return send(writer, act.refuse_status, error, extra)
+        if body.get("tool_choice") == "auto" and not act.tools:
+            message = '"auto" tool choice requires --enable-auto-tool-choice and --tool-call-parser to be set'
+            return send(writer, 400, {"error": {"message": message, "code": 400}})
         if not body.get("stream"):
             return send(writer, 200, {"choices": [{"message": {"content": "Hello"}}], "usage": usage(31, 1)})
         await self._note(running=1)
@@ -195,6 +200,8 @@ class FakeVllm:
             await self._note(output_tokens=1)
             reason = None if number < len(words) else "stop" if len(words) == len(act.words) else "length"
             await self._chunk(writer, {"content": word if number == 1 else f" {word}"}, prompt, number, reason)
+        for delta in act.calls:
+            await self._chunk(writer, delta, prompt, len(words), "tool_calls")
         last = {
             "usage": usage(prompt, len(words), cached=prompt // 2),
             "metrics": {"queue_time_ms": 1.5},
@@ -205,7 +212,7 @@ class FakeVllm:
         return None
 
     async def _chunk(
-        self, writer: asyncio.StreamWriter, delta: dict[str, str], prompt: int, output: int, reason: str | None = None
+        self, writer: asyncio.StreamWriter, delta: dict[str, Any], prompt: int, output: int, reason: str | None = None
     ) -> None:
         chunk: dict[str, Any] = {"choices": [{"index": 0, "delta": delta, "finish_reason": reason}]}
         if self.behaviour.usage:

@@ -7,7 +7,7 @@ import pytest
 
 from engine_host.client.chat import EngineClient
 from engine_host.client.errors import EngineBusy, EngineError, EngineLost, EngineRefused
-from engine_host.client.types import ChatDelta, ChatEnd, ChatEvent, ChatMessage, ChatRequest, ChatUsage
+from engine_host.client.types import ChatDelta, ChatEnd, ChatEvent, ChatMessage, ChatRequest, ChatToolCall, ChatUsage
 from tests.fakes.fake_vllm import Behaviour, FakeVllm
 
 QUESTION = ChatRequest("fake-model", (ChatMessage("user", "When do I get my refund?"),), max_tokens=50)
@@ -45,6 +45,24 @@ async def test_that_the_answer_is_the_same_however_it_arrives(behaviour: Behavio
     assert text_of(events) == " ".join(behaviour.words)
     assert [e for e in events if isinstance(e, ChatUsage)][-1] == ChatUsage(6, 3, len(behaviour.words))
     assert events[-1] == ChatEnd("stop", 1.5)
+
+
+@pytest.mark.parametrize("piece_bytes", [None, 1, 7])
+async def test_that_a_tool_call_is_the_same_however_it_arrives(piece_bytes: int | None) -> None:
+    pieces = (
+        {"index": 0, "id": "c", "function": {"name": "look", "arguments": ""}},
+        *map(arguments, ('{"n": ', '"é"}')),
+    )
+    calls = tuple({"tool_calls": [piece]} for piece in pieces)
+    async with FakeVllm(Behaviour(calls=calls, piece_bytes=piece_bytes, comments=True)) as fake:
+        events = await ask(fake)
+    assert [(e.name, e.arguments) for e in events if isinstance(e, ChatToolCall)] == [("look", '{"n": "é"}')]
+    assert [e for e in events if isinstance(e, ChatUsage)][-1] == ChatUsage(6, 3, len(Behaviour().words))
+    assert events[-1] == ChatEnd("tool_calls", 1.5)
+
+
+def arguments(piece: str) -> dict[str, object]:
+    return {"index": 0, "function": {"arguments": piece}}
 
 
 async def test_that_usage_is_asked_for_on_every_chunk() -> None:
