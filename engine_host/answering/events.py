@@ -2,6 +2,9 @@
 
     Opened (Routed ToolCalled* Retrieved?) (Stated | Text | Quoted | Withheld)* Ended
 
+In a help turn a tool-trained model may ask for a look-up, once: then ModelCalled+ ToolCalled* Stated* stand among its
+sentences.
+
 Released to the customer: Stated, Text, Quoted and the `say` of Ended. Everything else is for staff.
 """
 
@@ -54,12 +57,29 @@ class Routed:
 
 @dataclass(frozen=True, slots=True)
 class ToolCalled:
-    """One order look-up as sent, with what came back. `reason` is empty when the order system answered."""
+    """One order look-up as sent, with what came back. `reason` is empty when the order system answered.
+
+    `unmapped` are status words of its rows to which Settings give no meaning: those orders are not in `orders`.
+    """
 
     request: str
     http_status: int | None
     orders: tuple[Order, ...]
     elapsed_ms: float
+    reason: str
+    unmapped: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ModelCalled:
+    """A tool call of the model, as it made it, cut to what staff can read. `followed`: code looked up what it chose.
+
+    `reason` says, for staff, what it chose or why it was not followed.
+    """
+
+    name: str
+    arguments: str
+    followed: bool
     reason: str
 
 
@@ -124,4 +144,6 @@ class Ended:
     times: TurnTimes
 
 
-TurnEvent = Opened | Routed | ToolCalled | PassagesFound | Stated | Text | Quoted | Withheld | Writing | Ended
+TurnEvent = (
+    Opened | Routed | ToolCalled | ModelCalled | PassagesFound | Stated | Text | Quoted | Withheld | Writing | Ended
+)
