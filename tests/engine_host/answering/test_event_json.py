@@ -11,6 +11,7 @@ import pytest
 from engine_host.answering.event_json import event_from_json, event_to_json
 from engine_host.answering.events import (
     Ended,
+    ModelCalled,
     Opened,
     PassagesFound,
     Quoted,
@@ -33,6 +34,8 @@ EVENTS: list[TurnEvent] = [
     Routed(True, False, "where is my …", "", ("KD-4821",), 0.25),
     ToolCalled("GET /customers/C-2291/orders", 200, (order(NOW),), 3.5, ""),
     ToolCalled("GET /x", None, (), 3000.0, "The order system gave no answer."),
+    ToolCalled("GET /x", 200, (), 3.0, "", unmapped=("in_oven",)),
+    ModelCalled("look_up_order", '{"order_number": "KD-1"}', False, "no tool here"),
     PassagesFound((passage("A refund takes 2 days."), passage("नहीं", language="hi", given=False)), 0.35, 40, 7.0),
     Stated("Packed.", order(NOW, status=OrderStatus.PACKED, courier_first_name=None), 0.4, True),
     Text("It takes 2 days.", (1, 2)),
