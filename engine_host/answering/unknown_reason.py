@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import TYPE_CHECKING, TypeVar
 
-from engine_host.answering.events import Ended, Opened, PassagesFound, Routed, ToolCalled
+from engine_host.answering.events import Ended, ModelCalled, Opened, PassagesFound, Routed, ToolCalled
 from storage.records import TurnOutcome
 
 if TYPE_CHECKING:
@@ -39,17 +39,22 @@ def unknown_reason(events: Sequence[TurnEvent]) -> UnknownReason | None:
 
     A turn that went both ways is one of the order: what is said of the order leads.
     """
-    ended, routed = _last(events, Ended), _last(events, Routed)
+    ended = _last(events, Ended)
     if ended is None or not is_unknown(ended.outcome):
         return None
     if ended.outcome is TurnOutcome.FAILED:
         return _of_failure(events) if ended.say else None
-    return _of_order(events) if routed is not None and routed.order else _of_help(events)
+    return _of_order(events) if any(map(_asks_for_order, events)) else _of_help(events)
 
 
 def unmapped_words(events: Sequence[TurnEvent]) -> tuple[str, ...]:
     """Status words of the order system that Settings give no meaning, each once."""
     return tuple(dict.fromkeys(word for event in events if isinstance(event, ToolCalled) for word in event.unmapped))
+
+
+def _asks_for_order(event: TurnEvent) -> bool:
+    """The route's choice, or in a help turn the model's."""
+    return (isinstance(event, Routed) and event.order) or (isinstance(event, ModelCalled) and event.followed)
 
 
 def _of_order(events: Sequence[TurnEvent]) -> UnknownReason:

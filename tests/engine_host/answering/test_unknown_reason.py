@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from engine_host.answering.events import Ended, ToolCalled, TurnEvent
+from engine_host.answering.events import Ended, ModelCalled, ToolCalled, TurnEvent
 from engine_host.answering.unknown_reason import UnknownReason, unknown_reason, unmapped_words
 from engine_host.client.errors import EngineLost
 from knowledge.errors import IndexUnavailable
@@ -112,6 +112,14 @@ async def test_that_a_status_that_nobody_mapped_is_told_before_anything_else(des
     events: list[TurnEvent] = [*(await desk.ask(WHERE))[:-1], said, end(TurnOutcome.DOES_NOT_KNOW)]
     assert unknown_reason(events) is UnknownReason.UNMAPPED_STATUS
     assert unmapped_words(events) == ("in_oven", "boxed")
+
+
+async def test_that_a_look_up_that_the_model_asked_for_counts_as_one_of_the_order(desk: Desk) -> None:
+    called = ModelCalled("look_up_order", "{}", True, "It named no order.")
+    down = ToolCalled("GET /orders", None, (), 3000.0, "The order system gave no answer.")
+    begun = (await desk.ask(HELP))[:-1]
+    assert unknown_reason([*begun, called, down, end(TurnOutcome.DOES_NOT_KNOW)]) is UnknownReason.ORDER_SYSTEM
+    assert unknown_reason([*begun, called, end(TurnOutcome.DOES_NOT_KNOW)]) is UnknownReason.NOT_SIGNED_IN
 
 
 def test_that_a_turn_that_broke_off_without_a_word_said_nothing_of_not_knowing() -> None:
