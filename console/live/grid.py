@@ -1,4 +1,4 @@
-"""Tiles above, panels below, in as many columns as fit; one panel can take all the room."""
+"""Tiles above, panels below in as many columns as fit, a wide one at the foot; one can take all the room."""
 
 from __future__ import annotations
 
@@ -23,13 +23,16 @@ SIDE: Final = 16
 
 
 class LiveGrid(QScrollArea):
-    """`panels` may be replaced one by one; `expand(panel)` shows one alone and then all again."""
+    """`panels` may be replaced one by one; `expand(panel)` shows one alone and then all again. `foot` lies under them
+    over the whole width, in a height of its own."""
 
-    def __init__(self, tiles: Sequence[Tile], panels: Sequence[Panel], parent: QWidget | None = None) -> None:
+    def __init__(
+        self, tiles: Sequence[Tile], panels: Sequence[Panel], foot: Panel, parent: QWidget | None = None
+    ) -> None:
         super().__init__(parent)
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
-        self._tiles, self._panels = list(tiles), list(panels)
+        self._tiles, self._panels, self._foot = list(tiles), list(panels), foot
         self._alone: Panel | None = None
         self._columns = 0
         inner = QWidget()
@@ -42,6 +45,7 @@ class LiveGrid(QScrollArea):
             grid.setSpacing(GAP)
         column.addLayout(self._tile_grid)
         column.addLayout(self._panel_grid, 1)
+        column.addWidget(foot)
         self.setWidget(inner)
         for panel in self._panels:
             self._adopt(panel)
@@ -105,3 +109,4 @@ class LiveGrid(QScrollArea):
             self._panel_grid.setColumnStretch(number % across, 1)
         for panel in self._panels:
             panel.setVisible(panel in shown)
+        self._foot.setVisible(self._alone is None)

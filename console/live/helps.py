@@ -51,4 +51,12 @@ HELPS: Final = {
         "tokens it really used. 'Tokens in' includes those that were cached. One tenant far above the others: see its "
         "limits on the Tenants page."
     ),
+    "truth": (
+        "What the bot held back rather than say something untrue, from the turns of the ledger that ended in the "
+        "window. Withheld: sentences of the model that did not pass the gate; the Chat page shows each with its "
+        "reason. Order look-up: all look-ups of a turn together, those that failed too; of fewer than "
+        f"{LEAST_TURNS} turns the slowest stands for p95. “I do not know”: what the customer read, counted by its "
+        "reason. Order system failed: see its address and limit in Settings. No passage near enough: an article is "
+        "missing."
+    ),
 }

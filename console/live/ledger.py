@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from console.live.truth import NOTHING_TOLD, Truth, truth_of
 from console.live.windows import Observations
 from storage.queries.turns import recent_turns
 from storage.records import TurnOutcome
@@ -43,9 +44,11 @@ class TurnFact:
     ttft_s: float | None = None
     gap_s: float | None = None
     decode_s: float = 0.0
+    truth: Truth = NOTHING_TOLD
 
 
-def fact_of(turn: Turn) -> TurnFact:
+def fact_of(turn: Turn, known: TurnFact | None = None) -> TurnFact:
+    """`known` is what was made of this turn before: what its events say is not read again."""
     new, settled = turn.opened, turn.settled
     asked = new.asked_at.timestamp()
     if settled is None:
@@ -63,6 +66,7 @@ def fact_of(turn: Turn) -> TurnFact:
         ttft_s=_seconds(times.ttft),
         gap_s=_seconds(times.inter_token),
         decode_s=_seconds(times.decode) or 0.0,
+        truth=known.truth if known is not None and known.outcome is settled.outcome else truth_of(settled),
     )
 
 
@@ -109,8 +113,11 @@ class LedgerReader:
     async def read(self, now: float) -> LedgerRows:
         """Raises StorageError."""
         since = datetime.fromtimestamp(self._since(now), UTC)
+        known = self._facts
         changed = await self._database.run(
-            lambda session: tuple(fact_of(turn) for turn in recent_turns(session, since, MOST_TURNS))
+            lambda session: tuple(
+                fact_of(turn, known.get(turn.opened.turn_id)) for turn in recent_turns(session, since, MOST_TURNS)
+            )
         )
         self._read_all = True
         self._facts |= {fact.turn_id: fact for fact in changed}

@@ -31,6 +31,8 @@ from console.live.helps import HELPS
 from console.live.presenter import LivePresenter
 from console.live.tenant_panel import TenantPanel
 from console.live.tiles_shown import derive_labels, derive_pill, derive_rows, derive_tiles
+from console.live.truth_panel import TruthPanel
+from console.live.truth_shown import derive_truth
 from console.live.view import SPANS, WINDOWS, View
 from console.promises import INTER_TOKEN_PROMISE_S, TTFT_PROMISE_S
 from console.widgets.buttons import Button
@@ -67,7 +69,9 @@ class LivePage(QWidget):
         }
         self.charts = self._build_charts()
         self.tenants = TenantPanel(context.theme)
-        self.grid = LiveGrid(tuple(self.tiles.values()), self._panels())
+        self.truth = TruthPanel(context.theme)
+        self.truth.map_asked.connect(partial(context.go_to, "settings"))
+        self.grid = LiveGrid(tuple(self.tiles.values()), self._panels(), self.truth)
         self.empty = EmptyState(context.theme, NOTHING_YET, icon="live")
         self._build_layout(self._build_header())
         self._steps: list[Callable[[], None]] = []
@@ -159,7 +163,7 @@ class LivePage(QWidget):
             return
         if not self._steps:
             steps = (partial(step, key) for key in self.charts for step in (self._derive, self._draw))
-            self._steps = [self._show_tiles, *steps, self._show_table]
+            self._steps = [self._show_tiles, *steps, self._show_tables]
         self._stepper.start()
 
     @Slot()
@@ -208,9 +212,11 @@ class LivePage(QWidget):
             self.charts["tokens"] = new
             self.grid.replace_panel(old, new)
 
-    def _show_table(self) -> None:
-        if self.presenter.read is not None:
-            self.tenants.show_rows(derive_rows(self.presenter.read, self.presenter.view), self.presenter.view)
+    def _show_tables(self) -> None:
+        read, view = self.presenter.read, self.presenter.view
+        if read is not None:
+            self.tenants.show_rows(derive_rows(read, view), view)
+            self.truth.show_truth(derive_truth(read, view), view)
 
     @Slot()
     def _show_pause(self) -> None:

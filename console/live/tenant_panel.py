@@ -26,9 +26,9 @@ class TenantPanel(Panel):
         columns = (
             Column[TenantRow]("tenant", "Tenant", text=lambda r: r.name, series=lambda r: r.series, strength="name"),
             _number("requests", "Turns", lambda r: r.requests, 58),
-            _number("prompt", "In", lambda r: r.prompt, 60),
-            _number("cached", "Cached", lambda r: r.cached, 66),
-            _number("output", "Out", lambda r: r.output, 58),
+            _number("prompt", "In", lambda r: r.prompt, 76),
+            _number("cached", "Cached", lambda r: r.cached, 76),
+            _number("output", "Out", lambda r: r.output, 66),
         )
         self.table = RecordTable[TenantRow](
             theme, columns, lambda r: r.tenant_id, empty=NO_TENANTS,

@@ -21,7 +21,7 @@ class UnknownReason(StrEnum):
 
     NOT_SIGNED_IN = "nobody signed in"
     ORDER_SYSTEM = "order system failed"
-    UNKNOWN_ORDER = "no such order of theirs"
+    UNKNOWN_ORDER = "unknown order number"
     UNMAPPED_STATUS = "status not mapped"
     NO_PASSAGE = "no passage near enough"
     NOTHING_PASSED = "nothing passed the gate"

@@ -111,6 +111,7 @@ def test_that_a_sample_reaches_tiles_charts_and_table(qtbot: QtBot, desk_of: Cal
     assert page.charts["kv"].chart.values_at(None)["used"] == 182.0
     assert [line.key for line in page.charts["tokens"].lines] == ["engine", "kamala", "annapurna"]
     assert [(row.tenant_id, row.output) for row in page.tenants.table.shown()] == [("kamala", 30), ("annapurna", 0)]
+    assert page.truth.unknown.isVisible()
     page.grab()
 
 
@@ -174,8 +175,10 @@ def test_that_a_panel_can_take_all_the_room(qtbot: QtBot, desk_of: Callable[...,
     page.charts["ttft"].expand_asked.emit()
     assert page.grid.expanded is page.charts["ttft"]
     assert not page.charts["kv"].isVisible()
+    assert not page.truth.isVisible()
     qtbot.keyClick(page, Qt.Key.Key_Escape)
     assert page.charts["kv"].isVisible()
+    assert page.truth.isVisible()
 
 
 @pytest.mark.parametrize(("width", "columns"), [(1384, 3), (1000, 2)])
