@@ -81,9 +81,11 @@ class Asker:
 class Passage:
     """A chunk that was found; `given` = its `score` is at or over the threshold.
 
-    Where the embedder knows the passage's language `score` is the cosine similarity of question and passage, -1 to 1.
-    Where it does not, the search goes by words, and `score` is the cosine between the question's content words,
-    weighted by how rare they are, and those of them that the passage has: 0 to 1, 1 = all are there.
+    `score` says how likely the passage is to answer, about 0 to 1. Where the embedder knows the passage's language it
+    is three parts meaning (the mean of two cosine similarities to the question: of the passage, and of its nearest
+    sentence) and one part shared words. Where it does not, the search goes by words, and `score` is theirs alone.
+    Shared words count 0 to 1: the cosine between the question's content words, weighted by how rare they are, and
+    those of them that the passage has; 1 = all are there.
     """
 
     article_id: str

@@ -24,10 +24,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Shelved:
-    """Where a chunk belongs: its article and the language it is in, without script or region."""
+    """Where a chunk belongs: its article and the language it is in, without script or region.
+
+    `own` = the article names the asker's tenant, so it was written for few and not for all.
+    """
 
     article_id: str
     language: str
+    own: bool = False
 
 
 class Catalogue:
@@ -45,7 +49,9 @@ class Catalogue:
     def allowed(self, asker: Asker) -> dict[str, Shelved]:
         """The chunks that this asker may see, by point id."""
         return {
-            chunk.point_id: Shelved(article.article_id, base_language(article.text.language))
+            chunk.point_id: Shelved(
+                article.article_id, base_language(article.text.language), asker.tenant_id in article.text.tenants
+            )
             for article, chunks in self._articles
             if permits(article, asker)
             for chunk in chunks

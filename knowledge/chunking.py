@@ -51,6 +51,15 @@ def embedded_text(title: str, piece: Chunk, count_tokens: Callable[[str], int], 
     return _joined(line_above(title, piece.heading_path, count_tokens, limits), piece.text)
 
 
+def embedded_sentences(above: str, text: str) -> list[str]:
+    """What the embedder reads for each sentence of a piece: the nearest heading in a line, and the sentence below it.
+
+    Never longer than the piece's own embedded text.
+    """
+    heading = above.rsplit(PATH_MARK, 1)[-1]
+    return [_joined(heading, text[start:end]) for start, end in sentence_spans(text, 0, len(text))]
+
+
 def line_above(title: str, path: tuple[str, ...], count_tokens: Callable[[str], int], limits: ChunkLimits) -> str:
     """Title and headings in one line; the least telling part is left out when it takes over half of the limit."""
     candidates = (PATH_MARK.join((title, *path)), PATH_MARK.join((title, *path[-1:])), "".join(path[-1:]), title)

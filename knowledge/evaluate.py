@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections import defaultdict
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from knowledge.article import Asker, Audience
 
@@ -24,7 +24,7 @@ AMONG = 5
 class KnownQuestion:
     """A question and what answers it: `article` is a source name without its ending, `sentence` a text in it.
 
-    Both are None when no article answers the question.
+    Both are None when no article answers the question. `also` are other articles that say the same.
     """
 
     question_id: str
@@ -33,17 +33,25 @@ class KnownQuestion:
     tenant_id: str
     article: str | None
     sentence: str | None
+    also: tuple[str, ...] = ()
+
+    @property
+    def articles(self) -> frozenset[str]:
+        """Every article that answers it; none for a question that none does."""
+        return frozenset((self.article, *self.also)) if self.article else frozenset()
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
     """One question's result. `place` is where the right passage came, 1 = first, None = not among the first five;
-    `article_place` the same for any passage of the right article. `given` counts passages over the threshold."""
+    `article_place` the same for any passage of an article that answers. `given` counts passages over the threshold,
+    `answered` = the first passage is of an article that answers, and over the threshold."""
 
     question: KnownQuestion
     place: int | None
     article_place: int | None
     right_given: bool
+    answered: bool
     given: int
     best_score: float | None
     elapsed_ms: float
@@ -59,6 +67,7 @@ class LanguageFigures:
     recall_at_5: float
     article_at_1: float
     right_given: float
+    answered: float
     unanswerable: int
     refused: int
     elapsed_p50_ms: float
@@ -67,11 +76,18 @@ class LanguageFigures:
 def read_questions(path: Path) -> tuple[KnownQuestion, ...]:
     """Questions from a JSON Lines file with id, question, language, tenant, article and passage."""
     lines = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
-    return tuple(
-        KnownQuestion(
-            line["id"], line["question"], line["language"], line["tenant"], line.get("article"), line.get("passage")
-        )
-        for line in lines
+    return tuple(_question(line) for line in lines)
+
+
+def _question(line: dict[str, Any]) -> KnownQuestion:
+    return KnownQuestion(
+        question_id=line["id"],
+        text=line["question"],
+        language=line["language"],
+        tenant_id=line["tenant"],
+        article=line.get("article"),
+        sentence=line.get("passage"),
+        also=tuple(line.get("also", ())),
     )
 
 
@@ -87,14 +103,15 @@ async def evaluate(
     for question in questions:
         asker = Asker(question.tenant_id, audience, question.language, on)
         found = await library.retrieve(question.text, asker, AMONG)
-        of_article = [names.get(passage.article_id) == question.article for passage in found.passages]
-        right = [here and _holds(p, question) for here, p in zip(of_article, found.passages, strict=True)]
+        of_article = [names.get(passage.article_id) in question.articles for passage in found.passages]
+        right = [names.get(p.article_id) == question.article and _holds(p, question) for p in found.passages]
         asked.append(
             Asked(
                 question=question,
                 place=_place(right),
                 article_place=_place(of_article),
                 right_given=any(here and p.given for here, p in zip(right, found.passages, strict=True)),
+                answered=any(here and p.given for here, p in zip(of_article[:1], found.passages, strict=False)),
                 given=sum(passage.given for passage in found.passages),
                 best_score=max((passage.score for passage in found.passages), default=None),
                 elapsed_ms=found.elapsed_ms,
@@ -122,6 +139,7 @@ def _figures(language: str, asked: list[Asked]) -> LanguageFigures:
         recall_at_5=_share(one.place is not None for one in known),
         article_at_1=_share(one.article_place == 1 for one in known),
         right_given=_share(one.right_given for one in known),
+        answered=_share(one.answered for one in known),
         unanswerable=len(open_ones),
         refused=sum(one.given == 0 for one in open_ones),
         elapsed_p50_ms=times[len(times) // 2],

@@ -14,7 +14,7 @@ from knowledge.errors import IndexInUse
 from storage.worker import Worker
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Collection, Sequence
 
     from knowledge.article import ArticleText, Asker, Chunk
     from knowledge.embedding import Embedder
@@ -79,6 +79,10 @@ class PassageIndex:
     async def search(self, question: str, asker: Asker, languages: Sequence[str], limit: int) -> list[Hit]:
         return await self._worker.run(self._store.search, question, asker, languages, limit)
 
+    async def known(self, words: Collection[str]) -> frozenset[str]:
+        """Those of `words` that the embedder reads in one piece: ordinary words, no slips of the pen."""
+        return await self._worker.run(_known, self._store.embedder, words)
+
     async def count(self, article_id: str, generation: int) -> int:
         return await self._worker.run(self._store.count, article_id, generation)
 
@@ -112,6 +116,11 @@ def _chunked(
 ) -> tuple[tuple[str, Chunk], ...]:
     pieces = chunk(text, count_tokens, limits)
     return tuple((line_above(text.title, piece.heading_path, count_tokens, limits), piece) for piece in pieces)
+
+
+def _known(embedder: Embedder, words: Collection[str]) -> frozenset[str]:
+    marks = embedder.count_tokens("")
+    return frozenset(word for word in words if embedder.count_tokens(word) - marks == 1)
 
 
 def _within(limits: ChunkLimits, embedder: Embedder) -> ChunkLimits:

@@ -7,10 +7,12 @@ from collections import Counter, defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from knowledge.words import keys_of_passage
+from knowledge.wording import may_be_a_slip, one_slip_apart
+from knowledge.words import keys_of_passage, words_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
+    from collections.abc import Set as AbstractSet
 
 # The usual constants; b is lower than 0.75 because passages are of one size already.
 K1 = 1.2
@@ -37,7 +39,10 @@ class WordIndex:
         """`passages` are pairs of a reference and the text with its title and headings."""
         self._postings: dict[str, dict[str, int]] = defaultdict(dict)
         self._lengths: dict[str, int] = {}
+        self._spelled: dict[str, set[str]] = defaultdict(set)
         for ref, text in passages:
+            for word in words_of(text):
+                self._spelled[word].add(ref)
             words = keys_of_passage(text)
             self._lengths[ref] = len(words)
             for key, count in Counter(key for keys in words for key in set(keys)).items():
@@ -64,6 +69,23 @@ class WordIndex:
                 covered[ref] += weight * weight
         best = sorted(ranks, key=lambda ref: (-ranks[ref], ref))[:limit]
         return [WordMatch(ref, ranks[ref], math.sqrt(covered[ref] / whole)) for ref in best]
+
+    def slips(self, words: Iterable[str], allowed: AbstractSet[str]) -> dict[str, str]:
+        """Those of `words` that no allowed passage has, each with the word that was perhaps meant.
+
+        That is the commonest word of the allowed passages that begins alike and is one slip of the pen away.
+        """
+        found: dict[str, str] = {}
+        for word in words:
+            if may_be_a_slip(word) and not self._passages_with(word, allowed):
+                near = [own for own in self._spelled if own[0] == word[0] and one_slip_apart(own, word)]
+                count, meant = max(((self._passages_with(own, allowed), own) for own in near), default=(0, ""))
+                if count:
+                    found[word] = meant
+        return found
+
+    def _passages_with(self, word: str, allowed: AbstractSet[str]) -> int:
+        return len(self._spelled.get(word, frozenset[str]()) & allowed)
 
     def _counts(self, alternatives: tuple[str, ...], here: Collection[str]) -> dict[str, int]:
         counts: dict[str, int] = {}

@@ -12,12 +12,14 @@ from datetime import date
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
+import numpy as np
 from llama_index.core.vector_stores.types import VectorStoreQuery
 from llama_index.vector_stores.qdrant import QdrantVectorStore  # pyright: ignore[reportMissingTypeStubs]
 from qdrant_client import QdrantClient, models
 from qdrant_client.http.exceptions import ApiException
 
 from knowledge.article import ArticleStatus
+from knowledge.chunking import embedded_sentences
 from knowledge.embedding import BATCH
 from knowledge.errors import IndexUnavailable
 from knowledge.language import base_language
@@ -35,16 +37,20 @@ EVERYBODY = "*"
 PAGE = 1000
 SERVER_TIMEOUT_S = 10
 KEYWORDS = ("article_id", "status", "tenants", "audience", "language")
+WHOLE = "whole"
+SENTENCES = "sentences"
 NUMBERS = ("generation", "valid_from", "valid_to")
 
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """A point that was found and its cosine similarity to the question, -1 to 1."""
+    """A point that was found, and cosine similarities to the question, -1 to 1: of the whole passage, and of the
+    sentence in it that is nearest."""
 
     point_id: str
     article_id: str
-    score: float
+    whole: float
+    nearest: float
 
 
 def facts_of(text: ArticleText, article_id: str, generation: int) -> dict[str, object]:
@@ -104,7 +110,8 @@ class PointStore:
     def __init__(self, place: Path | str, embedder: Embedder) -> None:
         """Open or make the collection. `place` is a folder or a URL. Raises IndexUnavailable."""
         self.embedder = embedder
-        self._collection = f"passages-{embedder.name}".lower()
+        # The name says what is embedded: another way needs another name, and `repair` then writes every article anew.
+        self._collection = f"passages-and-sentences-{embedder.name}".lower()
         self._embedding = LlamaEmbedding(embedder, BATCH)
         embedded = not isinstance(place, str)
         with _translated("opened"):
@@ -118,8 +125,11 @@ class PointStore:
                 raise _damaged(place, error) from error
             if not self._client.collection_exists(self._collection):
                 self._make_collection(with_indexes=not embedded)
+            self._client.delete_collection(f"passages-{embedder.name}".lower())  # before sentences were embedded
             # index_doc_id and payload indexes do nothing in an embedded Qdrant but warn
-            self._store = QdrantVectorStore(self._collection, client=self._client, index_doc_id=False)
+            self._store = QdrantVectorStore(
+                self._collection, client=self._client, index_doc_id=False, dense_vector_name=WHOLE
+            )
 
     def close(self) -> None:
         self._client.close()
@@ -127,8 +137,17 @@ class PointStore:
     def write(self, points: Sequence[Point]) -> None:
         """Embed and keep points; one with the same id is replaced. Raises TextTooLong, IndexUnavailable."""
         nodes = self._embedding([node_of(point) for point in points])
+        sentences = [self.embedder.embed(embedded_sentences(point.above, point.text)) for point in points]
         with _translated("written"):
             self._store.add(list(nodes))
+            self._client.update_vectors(
+                self._collection,
+                [
+                    models.PointVectors(id=point.point_id, vector={SENTENCES: rows.tolist()})
+                    for point, rows in zip(points, sentences, strict=True)
+                    if len(rows)
+                ],
+            )
 
     def search(self, question: str, asker: Asker, languages: Sequence[str], limit: int) -> list[Hit]:
         """The nearest passages that the asker may see, best first."""
@@ -138,11 +157,21 @@ class PointStore:
                 VectorStoreQuery(query_embedding=vector, similarity_top_k=limit),
                 qdrant_filters=filter_for(asker, languages),
             )
-        nodes, scores = found.nodes or [], found.similarities or []
+            nodes, scores = found.nodes or [], found.similarities or []
+            nearest = self._nearest_sentences(vector, [node.node_id for node in nodes])
         return [
-            Hit(node.node_id, str(node.metadata["article_id"]), float(score))
+            Hit(node.node_id, str(node.metadata["article_id"]), float(score), nearest.get(node.node_id, float(score)))
             for node, score in zip(nodes, scores, strict=True)
         ]
+
+    def _nearest_sentences(self, question: Sequence[float], point_ids: Sequence[str]) -> dict[str, float]:
+        """How near the nearest sentence of each passage is to the question."""
+        records = self._client.retrieve(self._collection, point_ids, with_payload=False, with_vectors=[SENTENCES])
+        found: dict[str, float] = {}
+        for record in records:
+            if isinstance(record.vector, dict) and (rows := record.vector.get(SENTENCES)):
+                found[str(record.id)] = float(np.max(np.asarray(rows, dtype=np.float32) @ np.asarray(question)))
+        return found
 
     def count(self, article_id: str, generation: int) -> int:
         chosen = models.Filter(must=[_any_of("article_id", [article_id]), _generation(generation)])
@@ -175,9 +204,20 @@ class PointStore:
                 if offset is None:
                     return frozenset(found)
 
+    def _vector(self, *, several: bool = False) -> models.VectorParams:
+        """One vector a point, or several that are only read of points already found: those need no graph."""
+        return models.VectorParams(
+            size=self.embedder.dim,
+            distance=models.Distance.COSINE,
+            multivector_config=models.MultiVectorConfig(comparator=models.MultiVectorComparator.MAX_SIM)
+            if several
+            else None,
+            hnsw_config=models.HnswConfigDiff(m=0) if several else None,
+        )
+
     def _make_collection(self, *, with_indexes: bool) -> None:
-        size = models.VectorParams(size=self.embedder.dim, distance=models.Distance.COSINE)
-        self._client.create_collection(self._collection, vectors_config=size)
+        vectors = {WHOLE: self._vector(), SENTENCES: self._vector(several=True)}
+        self._client.create_collection(self._collection, vectors_config=vectors)
         if not with_indexes:
             return
         for key in KEYWORDS:

@@ -12,8 +12,10 @@ if TYPE_CHECKING:
     from knowledge.lexical import WordMatch
     from knowledge.point_store import Hit
 
-# Measured on the sample kitchen's 106 English questions: right passage first in 64 % without, in 69 % with words.
-WORDS_WEIGHT = 0.2
+# Measured, with what was tried beside them: docs/decisions/0009-ranking-and-answerability.md
+WORDS_SHARE = 0.25
+OWN_ARTICLE = 0.1
+"""What an article for the asker's own tenant is worth beside one for all: the kitchen's own times beat the general."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,12 +27,22 @@ class Candidate:
     score: float
 
 
-def by_meaning_and_words(hits: Sequence[Hit], matches: Sequence[WordMatch]) -> list[Candidate]:
-    """Hits of the vector search; shared words move them up, the score stays their cosine similarity."""
-    most = max((match.rank for match in matches), default=1.0)
-    words = {match.ref: match.rank / most for match in matches}
-    ranked = sorted(hits, key=lambda hit: (-hit.score - WORDS_WEIGHT * words.get(hit.point_id, 0), hit.point_id))
-    return [Candidate(hit.point_id, hit.article_id, hit.score) for hit in ranked]
+def by_meaning_and_words(
+    hits: Sequence[Hit], matches: Sequence[WordMatch], shelved: Mapping[str, Shelved]
+) -> list[Candidate]:
+    """Hits of the vector search, scored by their meaning and by how much of the question's words they have."""
+    coverage = {match.ref: match.coverage for match in matches}
+    found = [
+        Candidate(hit.point_id, hit.article_id, score_of(hit.whole, hit.nearest, coverage.get(hit.point_id, 0.0)))
+        for hit in hits
+    ]
+    own = {ref for ref, place in shelved.items() if place.own}
+    return sorted(found, key=lambda one: (-one.score - OWN_ARTICLE * (one.point_id in own), one.point_id))
+
+
+def score_of(whole: float, nearest: float, coverage: float) -> float:
+    """Three parts meaning (of the whole passage and of its nearest sentence alike), one part shared words."""
+    return (1 - WORDS_SHARE) * (whole + nearest) / 2 + WORDS_SHARE * coverage
 
 
 def by_words(matches: Sequence[WordMatch], shelved: Mapping[str, Shelved]) -> list[Candidate]:

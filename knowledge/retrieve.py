@@ -16,7 +16,8 @@ from knowledge.language import base_language, guess_language, is_devanagari
 from knowledge.permission import permits
 from knowledge.ranking import Candidate, by_meaning_and_words, by_words, in_order
 from knowledge.rows import article_of
-from knowledge.words import keys_of_question
+from knowledge.wording import plain_english, with_words
+from knowledge.words import keys_of_question, words_of
 from storage.errors import NoSuchRecord
 from storage.queries.articles import chunks_of, get_article
 
@@ -29,13 +30,16 @@ if TYPE_CHECKING:
     from knowledge.article import Article, Asker
     from knowledge.catalogue import Catalogue, Shelved
     from knowledge.index import PassageIndex
+    from knowledge.lexical import WordIndex
     from storage.database import Database
     from storage.records import ChunkRow
     from storage.worker import Worker
 
 _log = logging.getLogger(__name__)
 # Found points may still be dropped: their generation is just being written, or their article was removed meanwhile.
-SPARE = 12
+# What many only share words with is reached as well.
+SPARE = 20
+ENGLISH = "en"
 INDIC = frozenset({"hi", "mr"})
 
 
@@ -96,12 +100,24 @@ async def _one_language(shelf: Shelf, search: Search, language: str) -> list[Can
     """Candidates in one language, best first. Words are counted among what the asker may see in that language only."""
     here = {ref for ref, shelved in search.allowed.items() if shelved.language == language}
     words = await shelf.worker.run(shelf.catalogue.words, language)
-    keys = keys_of_question(search.question, indic=language in INDIC)
+    question = await _worded(shelf, words, search.question, here) if language == ENGLISH else search.question
+    keys = keys_of_question(question, indic=language in INDIC)
     matches = await shelf.worker.run(words.search, keys, here, len(here))
     if language not in shelf.index.languages:
         return by_words(matches[: search.limit + SPARE], search.allowed)
-    hits = await shelf.index.search(search.question, search.asker, (language,), search.limit + SPARE)
-    return by_meaning_and_words(hits, matches)
+    hits = await shelf.index.search(question, search.asker, (language,), search.limit + SPARE)
+    return by_meaning_and_words(hits, matches, search.allowed)
+
+
+async def _worded(shelf: Shelf, words: WordIndex, question: str, here: AbstractSet[str]) -> str:
+    """The question in plain English, slips of the pen mended towards the words of what the asker may see.
+
+    A word that the embedder knows is no slip, also when no article has it: `fever` is not `fewer`.
+    """
+    plain = plain_english(question)
+    slips = await shelf.worker.run(words.slips, words_of(plain), here)
+    known = await shelf.index.known(slips.keys()) if slips else frozenset[str]()
+    return with_words(plain, {word: meant for word, meant in slips.items() if word not in known})
 
 
 _Rows = dict[str, tuple["Article", dict[str, "ChunkRow"]]]

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from functools import lru_cache
+from functools import cache, lru_cache
 
-from knowledge.word_lists import HINDI_ENDINGS, MARATHI_ENDINGS, SAME_MEANING, SMALL_ROMAN_WORDS, SMALL_WORDS
+from knowledge.word_lists import ALIKE, HINDI_ENDINGS, MARATHI_ENDINGS, SAME_MEANING, SMALL_ROMAN_WORDS, SMALL_WORDS
 
 _MARKS = "\u0900-\u0903\u093a-\u094f\u0951-\u0957\u0962\u0963"  # \w leaves the vowel signs of Devanagari out
 _WORD = re.compile(rf"[^\W_]+(?:[{_MARKS}]+[^\W_]*)*")
@@ -41,20 +41,32 @@ def keys_of_question(text: str, *, indic: bool) -> list[tuple[str, ...]]:
     """For every different content word of a question the keys that count as finding it.
 
     `indic` = the passages are in Hindi or Marathi: words in Roman letters are also compared by their sound, and common
-    English words of help questions by what they mean.
+    English words of help questions by what they mean. Otherwise English words that are alike find each other.
     """
     left_out = SMALL_WORDS | SMALL_ROMAN_WORDS if indic else SMALL_WORDS
     found: dict[str, tuple[str, ...]] = {}
     for word in words_of(text):
         if word not in left_out:
-            found.setdefault(stem(word), (stem(word), *(_other_keys(word) if indic else ())))
+            others = _indic_keys(word) if indic else _alike().get(stem(word), ())
+            found.setdefault(stem(word), (stem(word), *others))
     return list(found.values())
 
 
-def _other_keys(word: str) -> list[str]:
+def _indic_keys(word: str) -> list[str]:
     keys = [stem(other) for other in SAME_MEANING.get(word, ())]
     roman = not _DEVANAGARI.search(word)
     return [sound(word), *keys] if roman and len(sound(word)) > 2 else keys  # one consonant says too little
+
+
+@cache
+def _alike() -> dict[str, tuple[str, ...]]:
+    """The stem of a word, and those of the words that are alike."""
+    found: dict[str, set[str]] = {}
+    for group in ALIKE:
+        stems = {stem(word) for word in group}
+        for one in stems:
+            found.setdefault(one, set()).update(stems - {one})
+    return {one: tuple(sorted(others)) for one, others in found.items()}
 
 
 @lru_cache(maxsize=50_000)

@@ -34,9 +34,9 @@ if TYPE_CHECKING:
     from console.theme.style import Theme
 
 HELP: Final = (
-    "The same search as for an answer: only articles that are published today and open to this asker. The score is the "
-    "likeness of question and passage where the embedder knows the language, else the share of the question's words "
-    "that the passage has; shared words move a passage up. What is under the threshold is never given to the model."
+    "The same search as for an answer: only articles that are published today and open to this asker. The score is "
+    "three parts likeness of the question to the passage and its nearest sentence and one part shared words; where "
+    "the embedder does not know the language it is shared words alone. What is under the threshold is never used."
 )
 REST: Final = "what the bot would get"
 

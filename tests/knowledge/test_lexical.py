@@ -56,3 +56,29 @@ def test_that_coverage_is_one_when_every_content_word_is_there_and_less_when_one
 def test_that_a_question_without_content_words_finds_nothing() -> None:
     assert found("kya hai") == []
     assert found("बिरयानी") == []
+
+
+ENGLISH = {
+    "address": "Changing the address\nThe address can be changed until the dabba leaves.",
+    "change": "Changes\nA permanent change of address counts from the next day.",
+    "secret": "For the desk\nBlacklisted callers.",
+}
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [("adress", "address"), ("adderss", "address"), ("permanant", "permanent"), ("adresss", None), ("dabbs", "dabba")],
+)
+def test_that_a_word_one_slip_away_is_mended(typed: str, meant: str | None) -> None:
+    slips = WordIndex(ENGLISH.items()).slips([typed], {"address", "change"})
+    assert slips == ({typed: meant} if meant else {})
+
+
+@pytest.mark.parametrize("word", ["address", "dab", "zddress", "1234567", "डब्बा"])
+def test_that_known_short_and_foreign_words_are_left(word: str) -> None:
+    assert WordIndex(ENGLISH.items()).slips([word], {"address", "change"}) == {}
+
+
+def test_that_nothing_is_mended_towards_words_of_passages_that_the_asker_may_not_see() -> None:
+    assert WordIndex(ENGLISH.items()).slips(["calers"], {"address", "change"}) == {}
+    assert WordIndex(ENGLISH.items()).slips(["calers"], set(ENGLISH)) == {"calers": "callers"}

@@ -5,21 +5,33 @@ from datetime import date
 import pytest
 
 from knowledge.article import Asker, Audience
+from knowledge.catalogue import Shelved
 from knowledge.lexical import WordMatch
 from knowledge.point_store import Hit
-from knowledge.ranking import Candidate, by_meaning_and_words, in_order
+from knowledge.ranking import Candidate, by_meaning_and_words, in_order, score_of
 from knowledge.retrieve import languages_to_fall_back_to, own_language
 
-
-def test_that_shared_words_move_a_near_hit_up_but_leave_its_score() -> None:
-    hits = [Hit("a", "x", 0.60), Hit("b", "x", 0.55), Hit("c", "x", 0.20)]
-    found = by_meaning_and_words(hits, [WordMatch("b", 8.0, 0.9), WordMatch("c", 9.0, 1.0)])
-    assert [(one.point_id, one.score) for one in found] == [("b", 0.55), ("a", 0.60), ("c", 0.20)]
+NOWHERE: dict[str, Shelved] = {}
 
 
-def test_that_without_shared_words_the_score_decides() -> None:
-    hits = [Hit("a", "x", 0.6), Hit("b", "x", 0.7)]
-    assert [one.point_id for one in by_meaning_and_words(hits, [])] == ["b", "a"]
+def test_that_the_nearest_sentence_and_shared_words_count_beside_the_passage() -> None:
+    hits = [Hit("a", "x", 0.60, 0.60), Hit("b", "x", 0.50, 0.80), Hit("c", "x", 0.50, 0.50)]
+    found = by_meaning_and_words(hits, [WordMatch("a", 1.0, 0.2), WordMatch("c", 9.0, 1.0)], NOWHERE)
+    assert [(one.point_id, pytest.approx(one.score)) for one in found] == [("c", 0.625), ("a", 0.5), ("b", 0.4875)]
+
+
+def test_that_the_score_is_one_only_where_meaning_and_words_agree_wholly() -> None:
+    assert score_of(1, 1, 1) == 1
+    assert score_of(1, 1, 0) < 1
+    assert score_of(0, 0, 1) < 0.43
+
+
+def test_that_an_article_for_the_tenant_comes_before_one_for_all_but_has_no_other_score() -> None:
+    hits = [Hit("all", "x", 0.60, 0.60), Hit("own", "y", 0.55, 0.55)]
+    shelved = {"all": Shelved("x", "en"), "own": Shelved("y", "en", own=True)}
+    found = by_meaning_and_words(hits, [], shelved)
+    assert [one.point_id for one in found] == ["own", "all"]
+    assert found[0].score < found[1].score
 
 
 def test_that_passages_over_the_threshold_come_before_the_own_language() -> None:
