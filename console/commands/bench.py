@@ -7,6 +7,9 @@ from typing import Annotated
 
 import typer
 
+from console.commands.bench_help import help_questions
+from console.commands.bench_order_truth import order_truth
+
 app = typer.Typer(help="Measure the program; figures and targets in one object.", no_args_is_help=True)
 
 BRIDGE = (
@@ -39,3 +42,7 @@ def bridge(
         write_section(write, result, "dabba bench bridge", BRIDGE)
     if not result.ok:
         raise typer.Exit(1)
+
+
+app.command("order-truth")(order_truth)
+app.command("help")(help_questions)

@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator
 
 SET_UP_S = 900.0
-ORDER = ("commands", "window", "tour", "usage", "engine", "engine_death", "exits")
-"""What most depends on first. They share one engine; the death in the console ends it, and the exits need none."""
+ORDER = ("commands", "window", "tour", "usage", "engine", "engine_death", "exits", "order_truth")
+"""What most depends on first. They share one engine; the death in the console ends it, and what follows needs none."""
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
