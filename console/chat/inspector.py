@@ -5,18 +5,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
 from console.chat import figures_shown, inspector_shown
+from console.chat.lookup_card import LookUpCard
+from console.chat.lookups_shown import derive_lookups
 from console.chat.sections import Legend, PassageRow, Section, line_of
 from console.chat.tracked import cited_numbers
 from console.chat.words import UNKNOWN, clock
 from console.widgets.bars import Piece, StackedBar
 from console.widgets.buttons import Icon, IconButton
-from console.widgets.cards import Card
 from console.widgets.flow import FlowLayout
-from console.widgets.key_value import KeyValueGrid
-from console.widgets.label import ElidedLabel, Label, divider
+from console.widgets.label import ElidedLabel, Label
 from console.widgets.page_header import PageHeader
 from console.widgets.paragraph import Paragraph, Run
 from console.widgets.pill import Pill
@@ -27,11 +27,9 @@ if TYPE_CHECKING:
     from datetime import tzinfo
 
     from console.chat.figures_shown import Peers
-    from console.chat.inspector_shown import LookUpShown
     from console.chat.tracked import TrackedTurn
     from console.theme.style import Theme
     from console.theme.tokens import ColorToken
-    from console.widgets.key_value import Pair
 
 NO_TURN = "Ask something, or choose a turn: how it was answered is shown here."
 
@@ -93,15 +91,18 @@ class Inspector(QFrame):
             for mark, rule in shown.ways:
                 flow.addWidget(line_of(Pill(self._theme, mark), Label(rule, "small", "text-2"), gap=8))
             self._route.say(shown.figure)
-            self._route.fill([holder, *([self._route.note(shown.why)] if shown.why else [])])
+            notes = [self._route.note(words) for words in (shown.by, shown.why) if words]
+            self._route.fill([holder, *notes])
 
     def _show_lookup(self, turn: TrackedTurn) -> None:
-        shown = inspector_shown.derive_lookups(turn, self._zone)
+        shown = derive_lookups(turn, self._zone)
         if self._is_new("lookup", shown):
             figure, cards = shown
             foot = f"Customer from the signed token. Limit for re-reading {self._max_age_s:g} s."
             self._lookup.say(figure)
-            self._lookup.fill([*(self._card(card) for card in cards), *([self._locked(foot)] if cards else [])])
+            self._lookup.fill(
+                [*(LookUpCard(self._theme, card) for card in cards), *([self._locked(foot)] if cards else [])]
+            )
 
     def _locked(self, text: str) -> QWidget:
         holder = QWidget()
@@ -111,38 +112,6 @@ class Inspector(QFrame):
         row.addWidget(Icon(self._theme, "lock", "text-3", 13))
         row.addWidget(ElidedLabel(text, "caption"), 1)
         return holder
-
-    def _card(self, shown: LookUpShown) -> QWidget:
-        card = Card(padding=0)
-        card.body.setContentsMargins(11, 8, 11, 8)
-        card.body.setSpacing(7)
-        head = QHBoxLayout()
-        head.setSpacing(7)
-        head.addWidget(Icon(self._theme, *(("ok", "ok") if shown.answered else ("error", "error")), 14))
-        head.addWidget(ElidedLabel(shown.request, "mono"), 1)
-        head.addWidget(Label(shown.status, "mono", "ok" if shown.answered else "error"))
-        card.body.addLayout(head)
-        for row in shown.rows:
-            # Beside each other, or in a narrow pane under each other.
-            holder = QWidget()
-            flow = FlowLayout(holder, gap=12, line_gap=0)
-            for pairs in row:
-                flow.addWidget(self._fields(pairs))
-            card.body.addWidget(divider())
-            card.body.addWidget(holder)
-        if shown.note:
-            color = "text-2" if shown.answered else "error"
-            card.body.addWidget(Paragraph(self._theme, (Run(shown.note, color),), px=12, line=16))
-        return card
-
-    def _fields(self, pairs: tuple[Pair, ...]) -> QWidget:
-        grid = KeyValueGrid(self._theme, line=19)
-        grid.set_pairs(pairs)
-        layout = grid.layout()
-        if isinstance(layout, QGridLayout):
-            layout.setHorizontalSpacing(8)
-            layout.setColumnMinimumWidth(0, 64)
-        return grid
 
     def _show_passages(self, turn: TrackedTurn) -> None:
         shown = inspector_shown.derive_passages(turn, cited_numbers(turn))

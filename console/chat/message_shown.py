@@ -44,9 +44,11 @@ class SaidQuote:
 
 @dataclass(frozen=True, slots=True)
 class SaidStatement:
+    """A sentence of code about one order; without an id and a status about all active ones."""
+
     order_id: str
     sentence: str
-    status: OrderStatus
+    status: OrderStatus | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +87,7 @@ def derive_pieces(turn: TrackedTurn) -> tuple[Piece, ...]:
 def _pieces_of(event: TurnEvent) -> tuple[Piece, ...]:
     match event:
         case Stated(text=text, order=order):
-            return (SaidStatement(order.order_id, text, order.status),)
+            return (SaidStatement(order.order_id, text, order.status) if order else SaidStatement("", text, None),)
         case Text(text=text, citations=citations):
             return (SaidText(text, citations),)
         case Quoted(text=text, citation=citation):

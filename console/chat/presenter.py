@@ -17,6 +17,7 @@ from console.chat.listing import ListingDesk
 from console.chat.peers import PeersDesk
 from console.chat.threads import ThreadBook
 from console.chat.tracked import TrackedTurn
+from console.chat.unmapped_watch import UnmappedWatch
 from console.widgets.notices import Notice
 from engine_host.answering.events import Ended, Opened
 
@@ -45,13 +46,14 @@ class ChatPresenter(QObject):
         self._book = ThreadBook()
         self._askings: dict[str, Asking] = {}
         self._drafts: dict[str, str] = {}
+        self._unmapped = UnmappedWatch(context.notify)
         self.acting = ActingDesk(context, self)
         self.listing = ListingDesk(context, self)
         self.peers = PeersDesk(context, self)
         for desk in (self.acting, self.listing, self.peers):
             desk.failed.connect(self.tell)
         self._engine = context.bridge.mirror(context.house.engine.state)
-        self._engine.changed.connect(self._engine_moved)
+        self._engine.changed.connect(self.engine_changed)
 
     # What is shown
 
@@ -187,6 +189,7 @@ class ChatPresenter(QObject):
     @Slot(str, str, tuple)
     def _advanced(self, key: str, turn_key: str, events: tuple[object, ...]) -> None:
         self._book.add_events(key, turn_key, cast("tuple[TurnEvent, ...]", events))
+        self._unmapped.look(cast("tuple[TurnEvent, ...]", events))
         if any(isinstance(event, Opened | Ended) for event in events):
             self.listing.refresh_soon()
         self._tell(key)
@@ -239,10 +242,6 @@ class ChatPresenter(QObject):
     def _tell(self, key: str) -> None:
         if key == self._book.current:
             self.turns_changed.emit()
-
-    @Slot(object)
-    def _engine_moved(self, _state: object) -> None:
-        self.engine_changed.emit()
 
     @Slot(object)
     def tell(self, error: object) -> None:

@@ -38,12 +38,19 @@ def derive_source(article: Article, passage: Passage) -> SourceShown:
     body = article.text.body
     start, end = passage.start, passage.end
     if body[start:end] != passage.text:
-        start = body.find(passage.text)
+        start = _nearest(body, passage.text, start)
         end = start + len(passage.text)
     if start < 0:
         return _as_it_was(passage, MOVED)
     detail = f"{article.text.source_name}, by {article.text.owner}" if article.text.owner else article.text.source_name
     return SourceShown(article.text.title, detail, source_lines(body, start, end))
+
+
+def _nearest(body: str, text: str, start: int) -> int:
+    """Where `text` begins in `body`, as near to `start` as it can be found; -1 when it is not there."""
+    before, after = body.rfind(text, 0, start + len(text)), body.find(text, start)
+    found = [at for at in (before, after) if at >= 0]
+    return min(found, key=lambda at: abs(at - start), default=-1)
 
 
 def derive_lost(passage: Passage) -> SourceShown:

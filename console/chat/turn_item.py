@@ -132,8 +132,8 @@ class TurnItem(TurnFrame):
                 self._name_sources((citation,))
                 self._hear(block)
             case SaidStatement(order_id, sentence, status):
-                pill = status_pill(status)
-                card = StatementCard(self._theme, f"Order {order_id}", READ_BY_CODE, sentence, pill)
+                pill, subject = status_pill(status) if status else None, f"Order {order_id}" if order_id else "Orders"
+                card = StatementCard(self._theme, subject, READ_BY_CODE, sentence, pill)
                 self._answer.add_block(card)
             case SaidWithheld(sentence, reason):
                 self._answer.add_block(WithheldBlock(self._theme, sentence, reason))

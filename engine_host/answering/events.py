@@ -45,7 +45,11 @@ class Opened:
 
 @dataclass(frozen=True, slots=True)
 class Routed:
-    """Which ways the turn goes and the rule that said so, e.g. `where is my`. `order_ids` are numbers in the text."""
+    """Which ways the turn goes and the rule that said so, e.g. `where is my`. `order_ids` are numbers in the text.
+
+    `by` is what decided: number, rule, follow-up, example, model, doubt or small talk; `nearest` is the labelled
+    example that was nearest, when examples were asked.
+    """
 
     order: bool
     help: bool
@@ -53,6 +57,8 @@ class Routed:
     help_rule: str
     order_ids: tuple[str, ...]
     elapsed_ms: float
+    by: str = "rule"
+    nearest: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,10 +99,13 @@ class PassagesFound:
 
 @dataclass(frozen=True, slots=True)
 class Stated:
-    """An order statement written by code from `order`, read `age_s` seconds before it was sent."""
+    """What code says of the customer's orders; the look-up was sent `age_s` seconds before the statement.
+
+    `order` is the row it was written from; None when it speaks of all active ones: that there is none, or which.
+    """
 
     text: str
-    order: Order
+    order: Order | None
     age_s: float
     reread: bool
 

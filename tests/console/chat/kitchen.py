@@ -103,6 +103,7 @@ class Pen:
     model: str = "SmolLM2-135M-Instruct"
     languages: tuple[str, ...] = ("en",)
     context_tokens: int = 4096
+    tools: bool = False
     gate: asyncio.Event = field(default_factory=asyncio.Event)
     broken: Exception | None = None
     closed: int = 0

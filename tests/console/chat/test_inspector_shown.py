@@ -3,16 +3,41 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import pytest
 
 from console.chat.figures_shown import derive_peers, derive_sums, derive_time, derive_tokens
-from console.chat.inspector_shown import derive_lookups, derive_passages, derive_route, derive_withheld
+from console.chat.inspector_shown import derive_passages, derive_route, derive_withheld
+from console.chat.lookups_shown import NO_ORDERS, NO_SUCH_ORDER, derive_lookups
+from console.chat.tracked import cited_numbers, source_of
 from console.chat.words import UNKNOWN
-from engine_host.answering.events import Ended, ToolCalled
+from engine_host.answering.events import Ended, ModelCalled, PassagesFound, Text, ToolCalled
+from engine_host.orders.port import VerifiedCustomer
 from storage.records import TokenUse, TurnOutcome, TurnTimes
 from tests.console.chat.kitchen import PASSAGES, ZONE
-from tests.console.chat.made import BOTH, CALLED, FIRST, FOUND, HELD, HELP, ORDER, ROW, STATED, TIMES, ended, kept, turn
+from tests.console.chat.made import (
+    BOTH,
+    CALLED,
+    FIRST,
+    FOUND,
+    HELD,
+    HELP,
+    NOON,
+    OPENED,
+    ORDER,
+    ROW,
+    STATED,
+    TIMES,
+    ended,
+    kept,
+    turn,
+)
+
+if TYPE_CHECKING:
+    from knowledge.article import Passage
+
+OPENED_AS = replace(OPENED, customer=VerifiedCustomer("kamala", "C-2291", NOON))
 
 
 def test_that_a_turn_that_has_just_begun_knows_nothing() -> None:
@@ -39,12 +64,34 @@ def test_that_the_route_names_ways_and_rules() -> None:
     assert derive_route(turn(replace(HELP, help_rule="everything else"))).ways[0][1] == "everything else"
 
 
+@pytest.mark.parametrize(
+    ("by", "nearest", "words"),
+    [
+        ("rule", "", "Decided by a rule."),
+        ("number", "", "Decided by its order number."),
+        ("follow-up", "", "Decided by the turn before."),
+        ("example", "track my package", "Decided by the nearest labelled example: “track my package”."),
+        ("model", "has it left", "Decided by the model. Nearest labelled example: “has it left”."),
+        ("doubt", "", "Decided by doubt: a look-up costs little."),
+        ("a dream", "", "Decided by a dream."),
+    ],
+)
+def test_that_the_route_says_by_what_it_was_decided(by: str, nearest: str, words: str) -> None:
+    assert derive_route(turn(replace(ORDER, by=by, nearest=nearest))).by == words
+
+
+def test_that_a_turn_that_does_not_know_names_its_reason_beside_the_route() -> None:
+    down = replace(CALLED, orders=(), http_status=None, reason="The order system gave no answer.")
+    shown = derive_route(turn(OPENED_AS, ORDER, down, ended(TurnOutcome.DOES_NOT_KNOW, "We do not know.")))
+    assert [(mark.text, words) for mark, words in shown.ways][-1] == ("Does not know", "order system failed")
+
+
 def test_that_a_look_up_shows_the_row_and_when_it_was_sent() -> None:
     figure, (card,) = derive_lookups(turn(ORDER, CALLED, STATED), ZONE)
     left, right = card.rows[0]
     pairs = {pair.key: pair.value for pair in (*left, *right)}
     assert figure == "118 ms"
-    assert (card.request, card.status, card.answered) == (CALLED.request, "200", True)
+    assert (card.request, card.status, card.went) == (CALLED.request, "200", "ok")
     assert pairs == {
         "order": "KD-4821",
         "status": "out_for_delivery",
@@ -67,7 +114,38 @@ def test_that_fields_the_row_lacks_are_not_made_up() -> None:
 def test_that_a_failed_look_up_says_why() -> None:
     down = ToolCalled("GET /x", None, (), 3000.0, "The order system can't be read.")
     figure, (card,) = derive_lookups(turn(ORDER, down), ZONE)
-    assert (figure, card.status, card.answered, card.note) == ("3,000 ms", "no answer", False, down.reason)
+    assert (figure, card.status, card.went, card.note) == ("3,000 ms", "no answer", "error", down.reason)
+
+
+def test_that_nothing_found_says_whether_an_order_or_all_of_them_were_asked_for() -> None:
+    _, cards = derive_lookups(turn(replace(CALLED, orders=()), replace(CALLED, orders=(), http_status=404)), ZONE)
+    assert [(card.went, card.note) for card in cards] == [("ok", NO_ORDERS), ("ok", NO_SUCH_ORDER)]
+
+
+def test_that_a_status_without_a_meaning_is_a_warning() -> None:
+    said = replace(CALLED, orders=(), reason="Order KD-1 has the status in_oven.", unmapped=("in_oven",))
+    _, (card,) = derive_lookups(turn(ORDER, said), ZONE)
+    assert (card.went, card.status, card.note) == ("warning", "200", said.reason)
+
+
+def test_that_the_model_s_own_calls_stand_before_the_look_up_that_they_led_to() -> None:
+    followed = ModelCalled("look_up_order", '{"order_number": "KD-4821"}', True, "It chose order KD-4821.")
+    refused = ModelCalled("refund", "", False, "Not followed: it calls refund, which is no tool here.")
+    figure, cards = derive_lookups(turn(HELP, refused, followed, CALLED, STATED), ZONE)
+    assert figure == "118 ms"
+    assert [(card.request, card.status, card.went) for card in cards] == [
+        ("model: refund", "refused", "warning"),
+        ('model: look_up_order {"order_number": "KD-4821"}', "followed", "ok"),
+        (CALLED.request, "200", "ok"),
+    ]
+    assert cards[0].note == refused.reason
+    assert derive_lookups(turn(HELP, refused), ZONE)[0] == UNKNOWN
+
+
+def test_that_a_statement_about_all_orders_belongs_to_no_row() -> None:
+    none = replace(STATED, order=None)
+    _, (card,) = derive_lookups(turn(ORDER, CALLED, none), ZONE)
+    assert card.rows[0][1][-1].value == UNKNOWN
 
 
 def test_that_only_the_last_reading_of_a_row_was_sent() -> None:
@@ -87,6 +165,29 @@ def test_that_passages_under_the_threshold_are_told_apart() -> None:
     assert shown.note == "3 is under the threshold and was not given to the model."
     low = replace(FOUND, passages=(*PASSAGES, PASSAGES[2]))
     assert derive_passages(turn(low), ()).note.startswith("3 and 4 are under")
+
+
+def shuffled(*passages: Passage) -> PassagesFound:
+    return replace(FOUND, passages=passages)
+
+
+EARLY, LATE, UNDER = PASSAGES
+
+
+@pytest.mark.parametrize(
+    "passages",
+    [(EARLY, LATE, UNDER), (UNDER, EARLY, LATE), (LATE, UNDER, EARLY), (UNDER, LATE, EARLY), (EARLY, UNDER, LATE)],
+)
+def test_that_a_row_bears_the_number_under_which_it_is_cited(passages: tuple[Passage, ...]) -> None:
+    """Citation n is the n-th passage given to the model, wherever those that were not given stand."""
+    told = turn(HELP, shuffled(*passages), Text("Cards take longer.", (2,)))
+    shown = derive_passages(told, cited_numbers(told))
+    cited = source_of(told, 2)
+    assert cited is not None
+    assert [(row.number, row.heading) for row in shown.rows if row.cited] == [("2", cited.heading_path[0])]
+    assert [row.number for row in shown.rows] == ["1", "2", "3"]
+    assert [row.given for row in shown.rows] == [True, True, False]
+    assert shown.note == "3 is under the threshold and was not given to the model."
 
 
 def test_that_withheld_sentences_are_counted_among_all_that_were_written() -> None:

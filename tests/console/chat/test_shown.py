@@ -103,6 +103,14 @@ def test_that_a_passage_that_moved_is_found_by_its_words() -> None:
     assert [line.text for line in derive_source(ARTICLE, moved).lines if line.marked] == [LONG]
 
 
+def test_that_words_that_stand_twice_are_marked_where_they_are_nearest_to_their_old_place() -> None:
+    article = replace(ARTICLE, text=replace(ARTICLE.text, body="Ask us.\n\n## UPI\n\nAsk us.\n"))
+    last = replace(PASSAGES[0], text="Ask us.", start=14, end=21)
+    assert [bool(line.marked) for line in derive_source(article, last).lines] == [False, False, True]
+    first = replace(last, start=2, end=9)
+    assert [bool(line.marked) for line in derive_source(article, first).lines] == [True, False, False]
+
+
 def test_that_a_passage_that_is_gone_is_shown_as_it_was() -> None:
     gone = replace(PASSAGES[0], text="Refunds take a year.")
     for shown, note in ((derive_source(ARTICLE, gone), MOVED), (derive_lost(gone), GONE)):
