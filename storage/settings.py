@@ -7,10 +7,19 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import tomli_w
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    ValidationError,
+    model_validator,
+)
 
 from storage.errors import SettingsError
 from storage.files import write_atomically
+from storage.order_words import checked_fields, checked_statuses, flattened
 from storage.settings_sentences import sentence_for
 
 if TYPE_CHECKING:
@@ -42,6 +51,8 @@ def _database_url(url: str) -> str:
 Timezone = Annotated[str, AfterValidator(_known_timezone)]
 HttpUrl = Annotated[str, AfterValidator(_http_url)]
 DatabaseUrl = Annotated[str, AfterValidator(_database_url)]
+StatusWords = Annotated[dict[str, str], AfterValidator(checked_statuses)]
+FieldNames = Annotated[dict[str, str], BeforeValidator(flattened), AfterValidator(checked_fields)]
 
 
 class Section(BaseModel):
@@ -58,21 +69,28 @@ class Kitchen(Section):
 
 
 class OrderSettings(Section):
-    """`base_url` None = the bundled demo order system. `auth_value_secret` names a secret; None = no such header."""
+    """`base_url` None = the bundled demo order system. `auth_value_secret` names a secret; None = no such header.
+
+    `statuses` (its word -> ours) and `fields` (our name -> its name, dots lead into objects) are the dialect of a
+    kitchen's own system; the demo speaks ours. `clock_tolerance_s` is how far its clock may be from ours.
+    """
 
     base_url: HttpUrl | None = None
     auth_header: str = Field(default="Authorization", min_length=1)
     auth_value_secret: str | None = None
     lookup_timeout_s: float = Field(default=3.0, gt=0, le=60)
     statement_max_age_s: float = Field(default=2.0, gt=0, le=60)
+    clock_tolerance_s: float = Field(default=5.0, ge=0, le=60)
+    statuses: StatusWords = Field(default_factory=dict)
+    fields: FieldNames = Field(default_factory=dict)
 
 
 class KnowledgeSettings(Section):
-    """`threshold` is the cosine similarity from which a passage is given to the model; it belongs to the embedder."""
+    """`threshold` is the score from which a passage may be used for an answer; it belongs to the embedder."""
 
     chunk_tokens: int = Field(default=200, ge=32, le=8192)
     chunk_overlap: int = Field(default=30, ge=0)
-    threshold: float = Field(default=0.43, ge=-1, le=1)
+    threshold: float = Field(default=0.47, ge=-1, le=1)
     passages: int = Field(default=4, ge=1, le=20)
     qdrant_url: HttpUrl | None = None
 

@@ -52,7 +52,7 @@ def _fact(error: ErrorDetails, model: type[BaseModel]) -> str:
             f"it was written for version {_shown(error['input'])} of the settings, and this program reads version 1. "
             "Use the newer program, or move the file away."
         )
-    if error["type"] in {"model_type", "model_attributes_type"}:
+    if error["type"] in {"model_type", "model_attributes_type", "dict_type"}:
         return f"{key} is {_shown(error['input'])}: it must be a section. Write it as [{key}] with its keys below."
     return f"{key}{_value(error['input'])}: {_allowed(error)}. Correct it, or delete it to get the default."
 

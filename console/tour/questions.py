@@ -39,7 +39,8 @@ def conversation_lines(question: TourQuestion, name: str, events: Sequence[TurnE
     for event in events:
         match event:
             case Stated(text=text, order=order):
-                lines.append(f"Bot: {text}  (order {order.order_id}, version {order.version}, written by code)")
+                row = f"order {order.order_id}, version {order.version}, " if order else ""
+                lines.append(f"Bot: {text}  ({row}written by code)")
             case Text(text=text, citations=numbers):
                 lines.append(f"Bot: {text} " + "".join(f"[{n}]" for n in numbers))
                 cited |= {n: _source(given[n - 1]) for n in numbers}

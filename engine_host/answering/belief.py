@@ -9,44 +9,48 @@ from engine_host.orders.port import OrdersFound, OrdersUnavailable
 from engine_host.orders.wire import contradiction
 
 if TYPE_CHECKING:
-    from datetime import datetime
-
+    from engine_host.orders.clocks import Asked
     from engine_host.orders.port import Order, OrderReading, VerifiedCustomer
 
 
 def believed(
-    reading: OrderReading, customer: VerifiedCustomer, prefix: str, order_id: str | None, now: datetime
+    reading: OrderReading, customer: VerifiedCustomer, prefix: str, order_id: str | None, asked: Asked
 ) -> OrderReading:
-    """`reading` itself when each of its rows may be stated to `customer` at `now` (UTC); else OrdersUnavailable.
+    """`reading` itself when each of its rows may be stated to `customer`; else OrdersUnavailable.
 
     `prefix` begins the order numbers of the customer's tenant: tenants share one order system, which knows customers
     but no tenants, and a tenant can sign any customer's name. `order_id` is the number that was asked for, None for
-    all active orders. One bad row spoils the whole reading.
+    all active orders. `asked` is when. One bad row spoils the whole reading.
     """
     if isinstance(reading, OrdersUnavailable):
         return reading
-    fact = _fault(reading, customer, prefix, order_id, now)
+    return thrown_away(reading, _fault(reading, customer, prefix, order_id, asked))
+
+
+def thrown_away(reading: OrdersFound, fact: str) -> OrderReading:
+    """The reading when there is nothing against it; else what is told instead. `fact` is a clause."""
     if not fact:
         return reading
     reason = f"The order system's answer {fact}. All of it was thrown away."
     return OrdersUnavailable(reason, reading.request, reading.http_status, reading.elapsed_ms)
 
 
-def _fault(reading: OrdersFound, customer: VerifiedCustomer, prefix: str, order_id: str | None, now: datetime) -> str:
-    if customer.expires_at <= now:
+def _fault(reading: OrdersFound, customer: VerifiedCustomer, prefix: str, order_id: str | None, asked: Asked) -> str:
+    rows = (*reading.orders, *reading.unmapped)
+    if customer.expires_at <= asked.answered_at:
         return "came after the customer's identity had expired"
-    if len({order.order_id for order in reading.orders}) < len(reading.orders):
+    if len({row.order_id for row in rows}) < len(rows):
         return "names the same order twice"
-    if not all(order.order_id.startswith(prefix) for order in reading.orders):
+    if not all(row.order_id.startswith(prefix) for row in rows):
         return f"holds an order whose number does not begin with {prefix}, as this tenant's do"
-    return next((fact for order in reading.orders if (fact := _row_fault(order, customer, order_id, now))), "")
-
-
-def _row_fault(order: Order, customer: VerifiedCustomer, order_id: str | None, now: datetime) -> str:
-    if order.customer_id != customer.customer_id:
+    if any(row.customer_id != customer.customer_id for row in rows):
         return "holds an order of another customer"
-    if order_id is not None and order.order_id != order_id:
+    if order_id is not None and any(row.order_id != order_id for row in rows):
         return "holds another order than the one asked for"
+    return next((fact for order in reading.orders if (fact := _row_fault(order, asked))), "")
+
+
+def _row_fault(order: Order, asked: Asked) -> str:
     if not isfinite(order.total_amount) or order.total_amount < 0:
         return f"gives order {order.order_id} a total that is no amount"
-    return contradiction(order, now) or ""
+    return asked.fault(order.as_of) or contradiction(order) or ""

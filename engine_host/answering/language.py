@@ -30,8 +30,8 @@ def detect_language(text: str) -> str:
 
 
 def statement_language(language: str) -> str:
-    """The language of code-written sentences. Hindi typed in Roman letters is answered in English, its script."""
-    return language if language in (HINDI, MARATHI) else ENGLISH
+    """The language of code-written sentences."""
+    return language if language in (HINDI, MARATHI, HINGLISH) else ENGLISH
 
 
 def article_language(language: str) -> str:

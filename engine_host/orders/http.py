@@ -14,12 +14,16 @@ from urllib.parse import quote, urlsplit
 import httpx
 
 from engine_host.http import is_loopback, loopback_client, remote_client
-from engine_host.orders.port import Order, OrdersFound, OrdersUnavailable
-from engine_host.orders.wire import Unbelievable, parse_order, parse_orders
+from engine_host.orders.clocks import CLOCK_TOLERANCE, Asked
+from engine_host.orders.dialect import OURS
+from engine_host.orders.port import OrdersFound, OrdersUnavailable
+from engine_host.orders.wire import Rows, Unbelievable, parse_order, parse_orders
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from datetime import timedelta
 
+    from engine_host.orders.dialect import Dialect
     from engine_host.orders.port import OrderReading, VerifiedCustomer
 
 LARGEST_BODY: Final = 1024 * 1024
@@ -45,7 +49,8 @@ class _Answer:
 class HttpOrderBook:
     """The OrderBook of a real order system. One HTTP client for its life: `close` it.
 
-    `lookup_timeout_s` bounds a whole look-up: connect, wait, and every byte of the answer together.
+    `lookup_timeout_s` bounds a whole look-up: connect, wait, and every byte of the answer together. `dialect` is how
+    this system words things, `clock_tolerance` how far its clock may be from ours.
     """
 
     def __init__(
@@ -55,10 +60,14 @@ class HttpOrderBook:
         auth_header: str = "Authorization",
         auth_value: str | None = None,
         lookup_timeout_s: float = 3.0,
+        dialect: Dialect = OURS,
+        clock_tolerance: timedelta = CLOCK_TOLERANCE,
         client: Callable[[], httpx.AsyncClient] | None = None,
     ) -> None:
         self._base_url = base_url.rstrip("/")
         self._limit_s = lookup_timeout_s
+        self._dialect = dialect
+        self._tolerance = clock_tolerance
         # A packed answer could unpack to gigabytes: none is asked for and none is taken.
         self._headers = {"Accept": "application/json", "Accept-Encoding": "identity"}
         if auth_value is not None:
@@ -75,28 +84,31 @@ class HttpOrderBook:
         path = f"/customers/{_part(customer.customer_id)}/orders?active=true"
         if not _can_be_an_id(customer.customer_id):
             return _not_asked(path)
-        return await self._look_up(path, lambda body: _of_customer(parse_orders(body, datetime.now(UTC)), customer))
+        return await self._look_up(path, customer, None)
 
     async def order(self, customer: VerifiedCustomer, order_id: str) -> OrderReading:
         path = f"/customers/{_part(customer.customer_id)}/orders/{_part(order_id)}"
         if not (_can_be_an_id(customer.customer_id) and _can_be_an_id(order_id)):
             return _not_asked(path)
-        return await self._look_up(path, lambda body: _the_one(body, customer, order_id))
+        return await self._look_up(path, customer, order_id)
 
-    async def _look_up(self, path: str, parse: Callable[[bytes], tuple[Order, ...] | Unbelievable]) -> OrderReading:
-        request, started = f"GET {path}", time.monotonic()
+    async def _look_up(self, path: str, customer: VerifiedCustomer, order_id: str | None) -> OrderReading:
+        request, sent_at, sent = f"GET {path}", datetime.now(UTC), time.monotonic()
         answer = await self._ask(self._base_url + path)
-        read_at = time.monotonic()
-        elapsed_ms = (read_at - started) * 1000
+        elapsed_ms = (time.monotonic() - sent) * 1000
         if isinstance(answer, str):
             return OrdersUnavailable(answer, request, None, elapsed_ms)
         if answer.fault:
             return OrdersUnavailable(f"The order system {answer.fault}", request, answer.status, elapsed_ms)
-        orders = () if answer.status == HTTPStatus.NOT_FOUND else parse(answer.body)
-        if isinstance(orders, Unbelievable):
-            reason = f"The order system's answer {orders.fact}. All of it was thrown away."
+        if answer.status == HTTPStatus.NOT_FOUND:
+            return OrdersFound((), request, answer.status, sent, elapsed_ms)
+        parse = parse_orders if order_id is None else parse_order
+        rows = parse(answer.body, Asked(sent_at, datetime.now(UTC), self._tolerance), self._dialect)
+        rows = rows if isinstance(rows, Unbelievable) else _of_this(rows, customer, order_id)
+        if isinstance(rows, Unbelievable):
+            reason = f"The order system's answer {rows.fact}. All of it was thrown away."
             return OrdersUnavailable(reason, request, answer.status, elapsed_ms)
-        return OrdersFound(orders, request, answer.status, read_at, elapsed_ms)
+        return OrdersFound(rows.orders, request, answer.status, sent, elapsed_ms, rows.unmapped)
 
     async def _ask(self, url: str) -> _Answer | str:
         """What came back, or a sentence that says why nothing did."""
@@ -172,20 +184,10 @@ def _not_asked(path: str) -> OrdersUnavailable:
     return OrdersUnavailable(reason, f"GET {path}"[:200], None, 0.0)
 
 
-def _of_customer(
-    orders: tuple[Order, ...] | Unbelievable, customer: VerifiedCustomer
-) -> tuple[Order, ...] | Unbelievable:
-    if isinstance(orders, Unbelievable):
-        return orders
-    if any(order.customer_id != customer.customer_id for order in orders):
-        return Unbelievable("holds an order of another customer")
-    return orders
-
-
-def _the_one(body: bytes, customer: VerifiedCustomer, order_id: str) -> tuple[Order, ...] | Unbelievable:
-    order = parse_order(body, datetime.now(UTC))
-    if isinstance(order, Unbelievable):
-        return order
-    if order.order_id != order_id:
+def _of_this(rows: Rows, customer: VerifiedCustomer, order_id: str | None) -> Rows | Unbelievable:
+    answered = (*rows.orders, *rows.unmapped)
+    if order_id is not None and any(row.order_id != order_id for row in answered):
         return Unbelievable("holds another order than the one asked for")
-    return _of_customer((order,), customer)
+    if any(row.customer_id != customer.customer_id for row in answered):
+        return Unbelievable("holds an order of another customer")
+    return rows

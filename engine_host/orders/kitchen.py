@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import time
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from engine_host.orders.demo_process import DemoOrders
+from engine_host.orders.dialect import dialect_of
 from engine_host.orders.errors import OrderSystemError
 from engine_host.orders.http import HttpOrderBook
 from engine_host.orders.port import OrdersUnavailable
@@ -72,6 +74,7 @@ class KitchenOrders:
                 address.base_url,
                 auth_value=f"Bearer {address.key}",
                 lookup_timeout_s=self._settings.lookup_timeout_s,
+                clock_tolerance=timedelta(seconds=self._settings.clock_tolerance_s),
             )
         return self._book
 
@@ -82,5 +85,7 @@ class KitchenOrders:
             auth_header=self._settings.auth_header,
             auth_value=await self._secrets.get(name) if name else None,
             lookup_timeout_s=self._settings.lookup_timeout_s,
+            dialect=dialect_of(self._settings.statuses, self._settings.fields),
+            clock_tolerance=timedelta(seconds=self._settings.clock_tolerance_s),
         )
         return self._book

@@ -48,6 +48,15 @@ class Order:
 
 
 @dataclass(frozen=True, slots=True)
+class UnmappedOrder:
+    """A row whose status word has no meaning in the settings: all that may be said of it is that it is not known."""
+
+    order_id: str
+    customer_id: str
+    word: str
+
+
+@dataclass(frozen=True, slots=True)
 class VerifiedCustomer:
     """A customer whose identity code verified. Made only by identity.py; the model never sees or chooses it."""
 
@@ -58,10 +67,11 @@ class VerifiedCustomer:
 
 @dataclass(frozen=True, slots=True)
 class OrdersFound:
-    """The look-up answered. `orders` may be empty: no active order, or no such order of this customer.
+    """The look-up answered. Neither `orders` nor `unmapped`: no active order, or no such order of this customer.
 
-    `read_at` is our monotonic clock (seconds) when the answer arrived: the age of the fact counts from there.
-    `request` is the request line as sent, for the tool card; `http_status` what came back.
+    `read_at` is our monotonic clock (seconds) when the request was sent: the age of the fact counts from there, so
+    that a slow answer is an old one. `request` is the request line as sent, for the tool card; `http_status` what
+    came back.
     """
 
     orders: tuple[Order, ...]
@@ -69,6 +79,7 @@ class OrdersFound:
     http_status: int
     read_at: float
     elapsed_ms: float
+    unmapped: tuple[UnmappedOrder, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,7 @@
 """The order API's JSON, read strictly: bytes -> Order, or the fact that makes the answer unbelievable. Pure.
 
-One wrong row spoils the whole answer: who sends one order of a stranger may have mixed up the others as well.
+One wrong row spoils the whole answer: who sends one order of a stranger may have mixed up the others as well. A status
+word that nobody has mapped is no wrong row: only that order is not known.
 """
 
 from __future__ import annotations
@@ -8,18 +9,25 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from typing import Annotated, Final
+from typing import TYPE_CHECKING, Annotated, Final, cast
 from unicodedata import category
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints, ValidationError
+from pydantic_core import from_json
 
-from engine_host.orders.port import Order, OrderItem, OrderStatus
+from engine_host.orders.dialect import OURS
+from engine_host.orders.port import Order, OrderItem, OrderStatus, UnmappedOrder
 
-OLDEST: Final = timedelta(seconds=60)
-"""How far `as_of` may lie from our clock, and two times of one order from each other the wrong way round."""
+if TYPE_CHECKING:
+    from engine_host.orders.clocks import Asked
+    from engine_host.orders.dialect import Dialect
+
+SLACK: Final = timedelta(seconds=60)
+"""How far two times of one order may lie from each other the wrong way round."""
 FARTHEST: Final = timedelta(days=366)
 MOST_ORDERS: Final = 200
 JOINERS: Final = "\u200c\u200d"  # Devanagari needs them
+NUMBER: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9#/_-]{0,39}", re.ASCII)
 MOMENT: Final = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)", re.ASCII)
 IN_THE_KITCHEN: Final = frozenset({OrderStatus.PLACED, OrderStatus.PREPARING, OrderStatus.PACKED})
 
@@ -29,6 +37,14 @@ class Unbelievable:
     """Why an answer is thrown away: a clause for staff that goes on after "the order system's answer"."""
 
     fact: str
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """What one answer says."""
+
+    orders: tuple[Order, ...] = ()
+    unmapped: tuple[UnmappedOrder, ...] = ()
 
 
 def _one_line(text: str) -> str:
@@ -70,10 +86,10 @@ class _Total(_Strict):
 class _Order(_Strict):
     order_id: Line
     customer_id: Line
-    status: OrderStatus
+    status: Line
     status_changed_at: Moment
     version: int = Field(ge=0, le=2**63)
-    items: Annotated[tuple[_Item, ...], Field(min_length=1, max_length=500)]
+    items: Annotated[list[_Item], Field(min_length=1, max_length=500)]
     total: _Total
     placed_at: Moment
     left_kitchen_at: Moment | None
@@ -82,11 +98,11 @@ class _Order(_Strict):
     courier_first_name: Line | None
     as_of: Moment
 
-    def as_order(self) -> Order:
+    def as_order(self, status: OrderStatus) -> Order:
         return Order(
             order_id=self.order_id,
             customer_id=self.customer_id,
-            status=self.status,
+            status=status,
             status_changed_at=self.status_changed_at,
             version=self.version,
             items=tuple(OrderItem(item.name, item.quantity, item.diet) for item in self.items),
@@ -101,40 +117,63 @@ class _Order(_Strict):
         )
 
 
-class _Orders(_Strict):
-    orders: Annotated[tuple[_Order, ...], Field(max_length=MOST_ORDERS)]
+def parse_orders(body: bytes, asked: Asked, dialect: Dialect = OURS) -> Rows | Unbelievable:
+    """`{"orders": […]}` as Rows."""
+    listed = dialect.orders_in(_json(body))
+    if not isinstance(listed, list):
+        return Unbelievable(f"is not the JSON of the order API: it has no list {dialect.name('orders')}")
+    listed = cast("list[object]", listed)
+    if len(listed) > MOST_ORDERS:
+        return Unbelievable(f"has {len(listed):,} orders of one customer, more than {MOST_ORDERS}")
+    return _rows(listed, asked, dialect)
 
 
-def parse_orders(body: bytes, now: datetime) -> tuple[Order, ...] | Unbelievable:
-    """`{"orders": […]}` as Orders; `now` is our clock in UTC."""
+def parse_order(body: bytes, asked: Asked, dialect: Dialect = OURS) -> Rows | Unbelievable:
+    """One order object as Rows with one row."""
+    return _rows([dialect.order_in(_json(body))], asked, dialect)
+
+
+def _json(body: bytes) -> object:
     try:
-        orders = tuple(row.as_order() for row in _Orders.model_validate_json(body).orders)
-    except ValidationError as error:
-        return Unbelievable(_first_fault(error))
-    if len({order.order_id for order in orders}) < len(orders):
+        return from_json(body)
+    except ValueError:
+        return None
+
+
+def _rows(listed: list[object], asked: Asked, dialect: Dialect) -> Rows | Unbelievable:
+    rows = [_row(theirs, asked, dialect) for theirs in listed]
+    if spoilt := next((row for row in rows if isinstance(row, Unbelievable)), None):
+        return spoilt
+    orders = tuple(row for row in rows if isinstance(row, Order))
+    unmapped = tuple(row for row in rows if isinstance(row, UnmappedOrder))
+    if len({row.order_id for row in (*orders, *unmapped)}) < len(rows):
         return Unbelievable("names the same order twice")
-    return next((Unbelievable(fact) for order in orders if (fact := contradiction(order, now))), orders)
+    return Rows(orders, unmapped)
 
 
-def parse_order(body: bytes, now: datetime) -> Order | Unbelievable:
-    """One order object as Order; `now` is our clock in UTC."""
+def _row(theirs: object, asked: Asked, dialect: Dialect) -> Order | UnmappedOrder | Unbelievable:
     try:
-        order = _Order.model_validate_json(body).as_order()
+        row = _Order.model_validate(dialect.row(theirs))
     except ValidationError as error:
-        return Unbelievable(_first_fault(error))
-    fact = contradiction(order, now)
+        return Unbelievable(_first_fault(error, dialect))
+    if fact := asked.fault(row.as_of):
+        return Unbelievable(fact)
+    status = dialect.status(row.status)
+    if status is None:
+        return UnmappedOrder(row.order_id, row.customer_id, row.status)
+    order = row.as_order(status)
+    fact = contradiction(order)
     return Unbelievable(fact) if fact else order
 
 
-def contradiction(order: Order, now: datetime) -> str | None:
-    """What in a well-formed order can't be true at `now`, or None."""
-    name, past = f"order {order.order_id}", order.as_of + OLDEST
+def contradiction(order: Order) -> str | None:
+    """What in a well-formed order can't be true together, or None."""
+    name, past = f"order {order.order_id}", order.as_of + SLACK
     facts = (
-        (order.as_of < now - OLDEST, "is older than 60 seconds (as_of)"),
-        (order.as_of > now + OLDEST, "lies in the future (as_of): compare the clocks of both machines"),
+        (not NUMBER.fullmatch(order.order_id), "has an order number of other characters than letters, digits, - and /"),
         (order.placed_at > past, f"says that {name} will be placed in the future"),
         (order.status_changed_at > past, f"says that {name} will change in the future"),
-        (order.status_changed_at < order.placed_at - OLDEST, f"says that {name} changed before it was placed"),
+        (order.status_changed_at < order.placed_at - SLACK, f"says that {name} changed before it was placed"),
         (_outside(order.left_kitchen_at, order.placed_at, past), f"lets {name} leave the kitchen at a false time"),
         (_outside(order.delivered_at, order.left_kitchen_at or order.placed_at, past), f"delivers {name} at no time"),
         (
@@ -148,14 +187,19 @@ def contradiction(order: Order, now: datetime) -> str | None:
 
 
 def _outside(moment: datetime | None, first: datetime, last: datetime) -> bool:
-    return moment is not None and not first - OLDEST <= moment <= last
+    return moment is not None and not first - SLACK <= moment <= last
 
 
-def _first_fault(error: ValidationError) -> str:
+def _first_fault(error: ValidationError, dialect: Dialect) -> str:
     first = error.errors(include_url=False, include_input=False, include_context=False)[0]
-    where = ".".join(str(part) for part in first["loc"])[:120]
-    what = first["msg"].removeprefix("Value error, ").removeprefix("Input ")[:200]
-    return f"has a wrong field {where}: {what}" if where else "is not the JSON of the order API"
+    own = ".".join(part for part in first["loc"] if isinstance(part, str))[:120]
+    if not own:
+        return "is not the JSON of the order API: an order is no object"
+    theirs = dialect.name(own)
+    where = theirs if theirs == own else f"{theirs} (our {own})"
+    if first["type"] == "missing":
+        return f"has an order without the field {where}"
+    return f"has a wrong field {where}: {first['msg'].removeprefix('Value error, ').removeprefix('Input ')[:200]}"
 
 
 def order_fields(order: Order) -> dict[str, object]:

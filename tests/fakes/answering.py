@@ -10,14 +10,14 @@ from zoneinfo import ZoneInfo
 
 from engine_host.answering.statements import Voice
 from engine_host.client.types import ChatDelta, ChatEnd, ChatUsage
-from engine_host.orders.port import Order, OrderItem, OrdersFound, OrderStatus, OrdersUnavailable
+from engine_host.orders.port import Order, OrderItem, OrdersFound, OrderStatus, OrdersUnavailable, UnmappedOrder
 from knowledge.article import Passage, Retrieved
 from storage.records import Quota, Tenant
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Callable
 
-    from engine_host.client.types import ChatEvent, ChatRequest
+    from engine_host.client.types import ChatEvent, ChatRequest, ChatToolCall
     from engine_host.orders.port import OrderReading, VerifiedCustomer
     from knowledge.article import Asker
 
@@ -91,6 +91,7 @@ class MemoryBook:
 
     async def _answer(self, customer: VerifiedCustomer, order_id: str | None, own: tuple[Order, ...]) -> OrderReading:
         self.asked.append((customer.customer_id, order_id))
+        sent = self.clock()
         await asyncio.sleep(0)
         if self.before_answer:
             self.before_answer()
@@ -98,11 +99,17 @@ class MemoryBook:
             return self.lies.pop(0)
         if self.down:
             return unavailable()
-        return found(*own, read_at=self.clock())
+        return found(*own, read_at=sent)
 
 
 def found(*orders: Order, read_at: float, http_status: int = 200) -> OrdersFound:
     return OrdersFound(orders, "GET /orders", http_status, read_at, 4.0)
+
+
+def unmapped(word: str, *orders: Order, read_at: float, order_id: str = "KD-4821") -> OrdersFound:
+    """A reading with a row of `CUSTOMER` whose status word nobody has mapped."""
+    row = UnmappedOrder(order_id, CUSTOMER, word)
+    return OrdersFound(orders, "GET /orders", 200, read_at, 4.0, (row,))
 
 
 def unavailable(reason: str = "The order system gave no whole answer within 3 s.") -> OrdersUnavailable:
@@ -134,9 +141,14 @@ class FixedLibrary:
 
 @dataclass
 class ScriptedEngine:
-    """An engine that writes `pieces`, then dies of `error`, hangs, or ends. `closed` counts closed streams."""
+    """An engine that writes `pieces`, then dies of `error`, hangs, or ends. `closed` counts closed streams.
 
-    pieces: tuple[str, ...] = ()
+    Later requests get `then` instead, one each; a piece may be a call, or an error to die of.
+    """
+
+    pieces: tuple[str | ChatToolCall, ...] = ()
+    then: tuple[tuple[str | ChatToolCall | Exception, ...], ...] = ()
+    tools: bool = False
     error: Exception | None = None
     hangs: bool = False
     ready: bool = True
@@ -153,10 +165,14 @@ class ScriptedEngine:
 
     async def stream(self, request: ChatRequest) -> AsyncGenerator[ChatEvent, None]:
         self.requests.append(request)
+        scripts = dict(enumerate((self.pieces, *self.then), start=1))
+        script = scripts.get(len(self.requests), self.pieces)
         try:
-            for number, piece in enumerate(self.pieces, start=1):
+            for number, piece in enumerate(script, start=1):
                 await asyncio.sleep(0)
-                yield ChatDelta(piece, None, asyncio.get_running_loop().time())
+                if isinstance(piece, Exception):
+                    raise piece
+                yield ChatDelta(piece, None, asyncio.get_running_loop().time()) if isinstance(piece, str) else piece
                 yield ChatUsage(100, 64, number)
             if self.error:
                 raise self.error

@@ -44,6 +44,17 @@ def test_that_saved_settings_are_read_back(home: Home) -> None:
         ("[engine]\nenforce_eager = 1", ["engine.enforce_eager is 1", "boolean"]),
         ("[orders]\nbase_url = 'kitchen.example'", ["orders.base_url", "http://"]),
         ("[orders]\nlookup_timeout_s = nan", ["orders.lookup_timeout_s", "finite"]),
+        ("[orders]\nclock_tolerance_s = -1", ["orders.clock_tolerance_s is -1", "greater than or equal to 0"]),
+        ("[orders.statuses]\nin_oven = 'cooking'", ["orders.statuses", '"in_oven" stands for "cooking"', "preparing"]),
+        ("[orders.statuses]\nin_oven = 4", ["orders.statuses.in_oven is 4", "string"]),
+        ("[orders.statuses]\n' ' = 'packed'", ["orders.statuses", "1 to 120 characters"]),
+        ("[orders.statuses]\nOven = 'packed'\n'oven ' = 'placed'", ["both packed and placed", "case and blanks"]),
+        ("[orders]\nstatuses = 'packed'", ['orders.statuses is "packed"', "[orders.statuses]"]),
+        ("[orders.fields]\nexpected = 'eta'", ["orders.fields", '"expected" is no field', "expected_at"]),
+        ("[orders.fields]\nexpected_at = 'eta..latest'", ["orders.fields", '"eta..latest"', "eta.latest"]),
+        ("[orders.fields]\nexpected_at = ''", ["orders.fields", "no field name"]),
+        ("[orders.fields]\nexpected_at = 'as_of'", ["expected_at and as_of both read", '"as_of"']),
+        ("[orders.fields]\nplaced_at = 't'\nas_of = 't'", ["placed_at and as_of both read", '"t"']),
         ("[kitchen]\ntimezone = 'Poona'", ["kitchen.timezone", '"Poona"', "Asia/Kolkata"]),
         ("[kitchen]\ntimezone = '../../etc/passwd'", ["kitchen.timezone"]),
         ("[storage]\ndatabase_url = 'mysql://x'", ["storage.database_url", "postgresql://"]),
@@ -65,6 +76,19 @@ def test_that_a_wrong_value_is_named_with_what_is_allowed(text: str, parts: list
 
 def test_that_a_whole_number_is_fine_for_seconds() -> None:
     assert parse_settings("[orders]\nlookup_timeout_s = 3").orders.lookup_timeout_s == 3.0
+
+
+def test_that_the_words_and_names_of_another_order_system_are_read_back(home: Home) -> None:
+    orders = parse_settings(
+        "[orders.statuses]\n'In Oven' = 'preparing'\n[orders.fields]\norders = 'data.list'\n"
+        "expected_at = 'eta.latest'\ntotal.amount = 'bill.sum'\n'items.name' = 'title'\n"
+    ).orders
+    assert orders.statuses == {"In Oven": "preparing"}
+    assert orders.fields == {
+        "orders": "data.list", "expected_at": "eta.latest", "total.amount": "bill.sum", "items.name": "title",
+    }  # fmt: skip
+    save_settings(home, Settings(orders=orders))
+    assert load_settings(home).orders == orders
 
 
 def test_that_a_file_that_is_not_text_is_refused_with_the_place(home: Home) -> None:

@@ -5,13 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Final, TypeVar
+from typing import TYPE_CHECKING, Final
 from urllib.parse import quote
 
 import httpx
 from pydantic import TypeAdapter, ValidationError
 
 from engine_host.http import loopback_client
+from engine_host.orders.clocks import Asked
 from engine_host.orders.demo.book import DemoCustomer
 from engine_host.orders.errors import OrderSystemFailed, OrderUnknown
 from engine_host.orders.wire import Unbelievable, parse_order, parse_orders
@@ -19,8 +20,8 @@ from storage.text import one_line
 
 if TYPE_CHECKING:
     from engine_host.orders.port import Order, OrderStatus
+    from engine_host.orders.wire import Rows
 
-T = TypeVar("T")
 TIMEOUT_S: Final = 5.0
 _CUSTOMERS: Final[TypeAdapter[dict[str, tuple[DemoCustomer, ...]]]] = TypeAdapter(dict[str, tuple[DemoCustomer, ...]])
 
@@ -48,28 +49,32 @@ async def read_customers(address: DemoAddress) -> tuple[DemoCustomer, ...]:
 
 
 async def read_orders(address: DemoAddress) -> tuple[Order, ...]:
-    return _believed(parse_orders(_content(await _ask(address, "GET", "/demo/orders")), datetime.now(UTC)))
+    sent_at = datetime.now(UTC)
+    body = _content(await _ask(address, "GET", "/demo/orders"))
+    return _believed(parse_orders(body, Asked(sent_at, datetime.now(UTC))))
 
 
 async def move_order(address: DemoAddress, order_id: str, status: OrderStatus) -> Order:
     """Raises OrderUnknown when no order has that number."""
     path = f"/demo/orders/{quote(order_id, safe='', errors='replace')}/move"
+    sent_at = datetime.now(UTC)
     response = await _ask(address, "POST", path, {"status": status.value})
     if response.status_code == HTTPStatus.NOT_FOUND:
         raise OrderUnknown(
             f"Order {one_line(order_id)} is not known to the demo order system. `dabba orders list` shows them."
         )
-    return _believed(parse_order(_content(response), datetime.now(UTC)))
+    return _believed(parse_order(_content(response), Asked(sent_at, datetime.now(UTC))))[0]
 
 
 async def reset_day(address: DemoAddress) -> None:
     _content(await _ask(address, "POST", "/demo/reset"))
 
 
-def _believed(answer: T | Unbelievable) -> T:
-    if isinstance(answer, Unbelievable):
-        raise OrderSystemFailed(f"The demo order system's answer {answer.fact}. Stop it and start it again.")
-    return answer
+def _believed(answer: Rows | Unbelievable) -> tuple[Order, ...]:
+    fact = answer.fact if isinstance(answer, Unbelievable) else "has an unknown status" if answer.unmapped else ""
+    if fact or isinstance(answer, Unbelievable):
+        raise OrderSystemFailed(f"The demo order system's answer {fact}. Stop it and start it again.")
+    return answer.orders
 
 
 def _content(response: httpx.Response) -> bytes:

@@ -50,7 +50,7 @@ def test_that_nearly_all_labelled_questions_are_told_apart() -> None:
 
 @pytest.mark.parametrize(
     ("language", "spoken", "searched"),
-    [("en", "en", "en"), ("hi", "hi", "hi"), ("mr", "mr", "mr"), ("hi-Latn", "en", "hi"), ("fr", "en", "fr")],
+    [("en", "en", "en"), ("hi", "hi", "hi"), ("mr", "mr", "mr"), ("hi-Latn", "hi-Latn", "hi"), ("fr", "en", "fr")],
 )
 def test_that_a_language_names_what_is_spoken_and_searched(language: str, spoken: str, searched: str) -> None:
     assert statement_language(language) == spoken

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from engine_host.orders.clocks import Asked
 from engine_host.orders.demo.book import DemoBook
 from engine_host.orders.demo.seed import parse_seed, sample_seed
 from engine_host.orders.errors import SeedRefused
 from engine_host.orders.port import Order, OrderStatus
-from engine_host.orders.wire import order_fields, parse_order
+from engine_host.orders.wire import Rows, order_fields, parse_order
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -55,7 +56,8 @@ def test_that_orders_move_through_the_day_by_their_plan(book: DemoBook) -> None:
 @pytest.mark.parametrize("minutes", range(0, 420, 7))
 def test_that_every_row_of_the_day_is_believed_by_the_strict_reader(book: DemoBook, minutes: int) -> None:
     for order in book.orders(after(minutes)):
-        assert parse_order(json.dumps(order_fields(order)).encode(), after(minutes)) == order
+        asked = Asked(after(minutes), after(minutes))
+        assert parse_order(json.dumps(order_fields(order)).encode(), asked) == Rows((order,))
 
 
 def test_that_an_order_moved_by_hand_follows_its_plan_no_more(book: DemoBook) -> None:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from engine_host.orders.dialect import dialect_of
 from engine_host.orders.http import HttpOrderBook
-from engine_host.orders.port import OrdersFound, OrderStatus, OrdersUnavailable, VerifiedCustomer
+from engine_host.orders.port import OrdersFound, OrderStatus, OrdersUnavailable, UnmappedOrder, VerifiedCustomer
 from tests.fakes import lying_orders as lies
 from tests.fakes.lying_orders import CUSTOMER, LyingOrders, answer, moment, order_json
 
@@ -78,13 +80,14 @@ async def test_that_missing_optional_facts_are_read_as_none(system: LyingOrders,
 WRONG_ROWS: dict[str, dict[str, Any]] = {
     "another customer's": {"customer_id": "C-9999"},
     "customer in other case": {"customer_id": "c-2291"},
-    "unknown status": {"status": "teleported"},
-    "status in capitals": {"status": "DELIVERED"},
+    "status is no word": {"status": 4},
+    "status is blank": {"status": " "},
     "no status": {"status": ...},
     "no as_of": {"as_of": ...},
     "optional field left out": {"delivered_at": ...},
     "as_of an hour ago": {"as_of": moment(-60)},
     "as_of in the future": {"as_of": moment(30)},
+    "kept for ten seconds": {"as_of": moment(-10 / 60)},
     "version is text": {"version": "4"},
     "version is negative": {"version": -1},
     "version is true": {"version": True},
@@ -135,6 +138,69 @@ async def test_that_one_wrong_row_spoils_the_answer(
         assert reading.http_status == 200
 
 
+async def test_that_an_unmapped_status_is_found_beside_the_orders_that_are_known(
+    system: LyingOrders, book: HttpOrderBook
+) -> None:
+    system.lie = answer({"orders": [order_json(status="In Oven"), order_json(order_id="KD-4840")]})
+
+    found = await book.active_orders(CUSTOMER_2291)
+
+    assert isinstance(found, OrdersFound)
+    assert [order.order_id for order in found.orders] == ["KD-4840"]
+    assert found.unmapped == (UnmappedOrder("KD-4821", CUSTOMER, "In Oven"),)
+
+
+@pytest.mark.parametrize("changes", [{"customer_id": "C-9999"}, {"order_id": "KD-4840"}])
+async def test_that_an_unmapped_row_of_something_else_spoils_the_answer(
+    system: LyingOrders, book: HttpOrderBook, changes: dict[str, Any]
+) -> None:
+    system.lie = answer(order_json(status="In Oven", **changes))
+
+    assert isinstance(await book.order(CUSTOMER_2291, "KD-4821"), OrdersUnavailable)
+
+
+async def test_that_another_systems_words_and_names_are_read(system: LyingOrders) -> None:
+    dialect = dialect_of({"on the road": "out_for_delivery"}, {"orders": "data", "expected_at": "eta.latest"})
+    book = HttpOrderBook(system.base_url, dialect=dialect)
+    row = order_json(status="On The Road", expected_at=..., eta={"latest": moment(24)})
+    system.lie = answer({"data": [row]})
+
+    found = await book.active_orders(CUSTOMER_2291)
+    await book.close()
+
+    assert isinstance(found, OrdersFound)
+    assert found.orders[0].status is OrderStatus.OUT_FOR_DELIVERY
+
+
+async def test_that_a_slow_answer_is_an_old_answer(system: LyingOrders, book: HttpOrderBook) -> None:
+    sent: list[float] = []
+
+    async def after_a_while(writer: asyncio.StreamWriter, closing: asyncio.Event) -> None:
+        sent.append(time.monotonic())
+        await asyncio.sleep(0.05)
+        await answer({"orders": [order_json()]})(writer, closing)
+
+    system.lie = after_a_while
+    found = await book.active_orders(CUSTOMER_2291)
+
+    assert isinstance(found, OrdersFound)
+    assert found.read_at <= sent[0]
+
+
+async def test_that_a_clock_beyond_the_tolerance_is_told_with_both_clocks(system: LyingOrders) -> None:
+    system.lie = answer({"orders": [order_json(as_of=moment(-10 / 60))]})
+    strict = HttpOrderBook(system.base_url)
+    lenient = HttpOrderBook(system.base_url, clock_tolerance=timedelta(seconds=30))
+
+    refused, found = [await book.active_orders(CUSTOMER_2291) for book in (strict, lenient)]
+    await strict.close()
+    await lenient.close()
+
+    assert isinstance(refused, OrdersUnavailable)
+    assert "Compare the clocks of both machines. All of it was thrown away." in refused.reason
+    assert isinstance(found, OrdersFound)
+
+
 async def test_that_another_order_than_the_one_asked_for_is_not_believed(
     system: LyingOrders, book: HttpOrderBook
 ) -> None:
@@ -161,7 +227,6 @@ WRONG_ANSWERS: dict[str, tuple[lies.Lie, str]] = {
     "null": (answer(b"null"), "JSON"),
     "a bare list": (answer(b"[]"), "JSON"),
     "orders is an object": (answer({"orders": {}}), "orders"),
-    "the same order twice": (answer({"orders": [order_json(), order_json()]}), "twice"),
     "thousands of orders": (answer({"orders": [order_json(order_id=f"KD-{n}") for n in range(1000)]}), "orders"),
     "2 MiB": (answer(b" " * 2_097_152), "more than 1 MiB"),
     "without end": (lies.endless, "more than 1 MiB"),
@@ -188,6 +253,14 @@ async def test_that_a_failing_order_system_is_unavailable_with_a_sentence(
     assert fact in reading.reason
     assert "Error" not in reading.reason
     assert len(system.asked) == 1
+
+
+async def test_that_the_same_order_twice_is_not_believed(system: LyingOrders, book: HttpOrderBook) -> None:
+    for rows in ([order_json(), order_json()], [order_json(), order_json(status="In Oven")]):
+        system.lie = answer({"orders": rows})
+        reading = await book.active_orders(CUSTOMER_2291)
+        assert isinstance(reading, OrdersUnavailable)
+        assert "twice" in reading.reason
 
 
 @pytest.mark.parametrize("lie", [lies.silence, lies.trickle], ids=["silent", "a byte at a time"])
