@@ -82,7 +82,7 @@ class Passage:
     """A chunk that was found; `given` = its `score` is at or over the threshold.
 
     `score` says how likely the passage is to answer, about 0 to 1. Where the embedder knows the passage's language it
-    is three parts meaning (the mean of two cosine similarities to the question: of the passage, and of its nearest
+    is four parts meaning (the mean of two cosine similarities to the question: of the passage, and of its nearest
     sentence) and one part shared words. Where it does not, the search goes by words, and `score` is theirs alone.
     Shared words count 0 to 1: the cosine between the question's content words, weighted by how rare they are, and
     those of them that the passage has; 1 = all are there.

@@ -145,7 +145,6 @@ class PointStore:
                 [
                     models.PointVectors(id=point.point_id, vector={SENTENCES: rows.tolist()})
                     for point, rows in zip(points, sentences, strict=True)
-                    if len(rows)
                 ],
             )
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from knowledge.point_store import Hit
 
 # Measured, with what was tried beside them: docs/decisions/0009-ranking-and-answerability.md
-WORDS_SHARE = 0.25
+WORDS_SHARE = 0.2
 OWN_ARTICLE = 0.1
 """What an article for the asker's own tenant is worth beside one for all: the kitchen's own times beat the general."""
 
@@ -41,7 +41,7 @@ def by_meaning_and_words(
 
 
 def score_of(whole: float, nearest: float, coverage: float) -> float:
-    """Three parts meaning (of the whole passage and of its nearest sentence alike), one part shared words."""
+    """Four parts meaning (of the whole passage and of its nearest sentence alike), one part shared words."""
     return (1 - WORDS_SHARE) * (whole + nearest) / 2 + WORDS_SHARE * coverage
 
 

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 HELP: Final = (
     "The same search as for an answer: only articles that are published today and open to this asker. The score is "
-    "three parts likeness of the question to the passage and its nearest sentence and one part shared words; where "
+    "four parts likeness of the question to the passage and its nearest sentence and one part shared words; where "
     "the embedder does not know the language it is shared words alone. What is under the threshold is never used."
 )
 REST: Final = "what the bot would get"

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from knowledge.article import Passage
 
 WINDOW = 3
-NEAR = 3
-"""How far down the list a passage may stand that is quoted because it holds the kind of fact asked for."""
+NEAR = 0.05
+"""How far under the first passage's score one may be that is quoted because it holds the kind of fact asked for."""
 
 
 def best_quote(question: str, passages: Sequence[Passage]) -> tuple[int, str] | None:
@@ -26,7 +26,8 @@ def best_quote(question: str, passages: Sequence[Passage]) -> tuple[int, str] | 
     None when nothing in them may be quoted: all of it tells of single orders.
     """
     relevance = Relevance(question, [passage.text for passage in passages])
-    with_kind = [n for n, passage in enumerate(passages[:NEAR], 1) if relevance.holds_kind(passage.text)]
+    near = [number for number, passage in enumerate(passages, 1) if passage.score >= passages[0].score - NEAR]
+    with_kind = [number for number in near if relevance.holds_kind(passages[number - 1].text)]
     for number in (*with_kind[:1], *range(1, len(passages) + 1)):
         if text := best_window(relevance, passages[number - 1].text):
             return number, text

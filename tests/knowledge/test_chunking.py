@@ -7,7 +7,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from knowledge.chunking import ChunkLimits, chunk, embedded_text
+from knowledge.chunking import ChunkLimits, chunk, embedded_sentences, embedded_text, line_above
 from tests.knowledge.texts import article_text
 
 if TYPE_CHECKING:
@@ -133,6 +133,8 @@ def test_that_any_body_is_covered_by_exact_pieces_within_the_limits(body: str, m
         assert piece.text
         assert piece.tokens == count_words(embedded_text("Refunds", piece, count_words, limits))
         assert piece.tokens <= limits.max_tokens
+        above = line_above("Refunds", piece.heading_path, count_words, limits)
+        assert all(count_words(one) <= piece.tokens for one in embedded_sentences(above, piece.text))
     assert words_outside(body, found) <= words_in(found)
     assert [piece.ordinal for piece in found] == list(range(len(found)))
     assert [piece.end for piece in found] == sorted(piece.end for piece in found)
@@ -158,3 +160,12 @@ def test_that_the_work_grows_with_the_text_and_not_faster(unit: str) -> None:
         return sum(lengths)
 
     assert letters_counted(1600) < 2.5 * letters_counted(800)
+
+
+def test_that_each_sentence_is_embedded_below_its_nearest_heading() -> None:
+    assert embedded_sentences("Steel boxes › Deposit", "It is Rs. 250. Once only.") == [
+        "Deposit\nIt is Rs. 250.",
+        "Deposit\nOnce only.",
+    ]
+    assert embedded_sentences("", "Alone.") == ["Alone."]
+    assert embedded_sentences("Deposit", "") == []

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from filelock import FileLock
+from qdrant_client import QdrantClient, models
 
 from knowledge.article import Asker, Audience
 from knowledge.chunking import ChunkLimits
@@ -105,6 +106,39 @@ async def test_that_the_filter_is_part_of_the_search_itself(tmp_path: Path) -> N
     )
     hits = await index.search("text 1", ASKER, ["en"], 1)
     assert [hit.point_id[-1] for hit in hits] == ["5"]
+    await index.close()
+
+
+async def test_that_a_hit_tells_how_near_the_passage_and_its_nearest_sentence_are(tmp_path: Path) -> None:
+    index = await PassageIndex.open(tmp_path, WordEmbedder, LIMITS)
+    whole = replace(point(1), text="Cards take five days. Wallets are quick.")
+    await index.write([whole])
+    (hit,) = await index.search("Refunds Wallets are quick.", ASKER, ["en"], 5)
+    assert hit.nearest == pytest.approx(1, abs=1e-5)
+    assert hit.whole < 0.9
+    await index.close()
+
+
+async def test_that_an_index_from_before_sentences_were_embedded_is_made_anew(tmp_path: Path) -> None:
+    size = models.VectorParams(size=WordEmbedder.dim, distance=models.Distance.COSINE)
+    older = QdrantClient(path=str(tmp_path))
+    older.create_collection("passages-words", vectors_config=size)
+    older.close()
+    index = await PassageIndex.open(tmp_path, WordEmbedder, LIMITS)
+    assert await index.point_ids() == frozenset()
+    await index.close()
+    opened = QdrantClient(path=str(tmp_path))
+    assert [one.name for one in opened.get_collections().collections] == ["passages-and-sentences-words"]
+    opened.close()
+
+
+async def test_that_the_embedder_knows_a_word_that_it_reads_in_one_piece(tmp_path: Path) -> None:
+    class Pieces(WordEmbedder):
+        def count_tokens(self, text: str) -> int:
+            return 2 + len(text) // 5
+
+    index = await PassageIndex.open(tmp_path, Pieces, LIMITS)
+    assert await index.known({"lunch", "supercalifragilistic"}) == {"lunch"}
     await index.close()
 
 

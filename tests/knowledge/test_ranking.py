@@ -15,9 +15,9 @@ NOWHERE: dict[str, Shelved] = {}
 
 
 def test_that_the_nearest_sentence_and_shared_words_count_beside_the_passage() -> None:
-    hits = [Hit("a", "x", 0.60, 0.60), Hit("b", "x", 0.50, 0.80), Hit("c", "x", 0.50, 0.50)]
+    hits = [Hit("a", "x", 0.60, 0.60), Hit("b", "x", 0.50, 0.90), Hit("c", "x", 0.50, 0.50)]
     found = by_meaning_and_words(hits, [WordMatch("a", 1.0, 0.2), WordMatch("c", 9.0, 1.0)], NOWHERE)
-    assert [(one.point_id, pytest.approx(one.score)) for one in found] == [("c", 0.625), ("a", 0.5), ("b", 0.4875)]
+    assert [(one.point_id, pytest.approx(one.score)) for one in found] == [("c", 0.6), ("b", 0.56), ("a", 0.52)]
 
 
 def test_that_the_score_is_one_only_where_meaning_and_words_agree_wholly() -> None:

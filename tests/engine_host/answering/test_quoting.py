@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -55,6 +57,12 @@ def test_that_a_question_after_a_time_is_answered_by_a_passage_that_holds_one() 
     timed = passage("A refund to UPI takes up to 2 working days.")
     assert best_quote("When do I get my refund?", (near, timed)) == (2, timed.text)
     assert best_quote("Must I ask for the refund?", (near, timed)) == (1, near.text)
+
+
+def test_that_a_passage_far_under_the_first_is_not_quoted_for_its_kind_of_fact() -> None:
+    right = passage("Half the amount comes back after the cancellation time.")
+    far = replace(passage("A monthly plan costs Rs 3,091.20."), score=right.score - 0.1)
+    assert best_quote("how much comes back", (right, far)) == (1, right.text)
 
 
 def test_that_the_window_holds_the_fact_that_was_asked_for() -> None:
