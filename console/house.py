@@ -26,6 +26,7 @@ from storage.settings import load_settings
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
+    from datetime import date
 
     from engine_host.answering.help_way import WriterSource
     from storage.paths import Home
@@ -67,8 +68,14 @@ class House:
                 stack.push_async_callback(close)
 
 
-async def open_house(home: Home, writers: Callable[[EngineSession, Settings], WriterSource] | None = None) -> House:
+async def open_house(
+    home: Home,
+    writers: Callable[[EngineSession, Settings], WriterSource] | None = None,
+    today: Callable[[], date] | None = None,
+) -> House:
     """Open database, library and desk; nothing heavy is loaded and no engine is started yet.
+
+    `today` is the day whose articles are valid; the kitchen's own when left out.
 
     Raises SettingsError, StorageError or KnowledgeError with a sentence; nothing stays open then.
     """
@@ -87,7 +94,10 @@ async def open_house(home: Home, writers: Callable[[EngineSession, Settings], Wr
     def voice_of(tenant: Tenant, language: str) -> Voice:
         return Voice(language, ZoneInfo(tenant.timezone), tenant.phone or settings.kitchen.phone)
 
-    limits = HelpLimits(settings.knowledge.passages, lambda: datetime.now(UTC).astimezone(zone).date())
+    def this_day() -> date:
+        return datetime.now(UTC).astimezone(zone).date()
+
+    limits = HelpLimits(settings.knowledge.passages, today or this_day)
     turns = TurnDesk(
         ledger=Ledger(database),
         quota=QuotaDesk(),
