@@ -24,27 +24,34 @@ def believed(
     """
     if isinstance(reading, OrdersUnavailable):
         return reading
-    return thrown_away(reading, _fault(reading, customer, prefix, order_id, asked))
+    if customer.expires_at <= asked.answered_at:
+        return thrown_away(reading, "came after the customer's identity had expired")
+    if fact := _of_somebody_else(reading, customer, prefix):
+        return thrown_away(reading, fact, strangers=True)
+    return thrown_away(reading, _fault(reading, order_id, asked))
 
 
-def thrown_away(reading: OrdersFound, fact: str) -> OrderReading:
+def thrown_away(reading: OrdersFound, fact: str, *, strangers: bool = False) -> OrderReading:
     """The reading when there is nothing against it; else what is told instead. `fact` is a clause."""
     if not fact:
         return reading
     reason = f"The order system's answer {fact}. All of it was thrown away."
-    return OrdersUnavailable(reason, reading.request, reading.http_status, reading.elapsed_ms)
+    return OrdersUnavailable(reason, reading.request, reading.http_status, reading.elapsed_ms, strangers)
 
 
-def _fault(reading: OrdersFound, customer: VerifiedCustomer, prefix: str, order_id: str | None, asked: Asked) -> str:
+def _of_somebody_else(reading: OrdersFound, customer: VerifiedCustomer, prefix: str) -> str:
     rows = (*reading.orders, *reading.unmapped)
-    if customer.expires_at <= asked.answered_at:
-        return "came after the customer's identity had expired"
-    if len({row.order_id for row in rows}) < len(rows):
-        return "names the same order twice"
     if not all(row.order_id.startswith(prefix) for row in rows):
         return f"holds an order whose number does not begin with {prefix}, as this tenant's do"
     if any(row.customer_id != customer.customer_id for row in rows):
         return "holds an order of another customer"
+    return ""
+
+
+def _fault(reading: OrdersFound, order_id: str | None, asked: Asked) -> str:
+    rows = (*reading.orders, *reading.unmapped)
+    if len({row.order_id for row in rows}) < len(rows):
+        return "names the same order twice"
     if order_id is not None and any(row.order_id != order_id for row in rows):
         return "holds another order than the one asked for"
     return next((fact for order in reading.orders if (fact := _row_fault(order, asked))), "")

@@ -66,7 +66,8 @@ class Telling:
         reading = await self._reader.read(order_id)
         yield called(reading)
         if isinstance(reading, OrdersUnavailable):
-            self._tally.unclear.append(reading.reason)
+            unknown = self._tally.missing if reading.strangers else self._tally.unclear
+            unknown.append(reading.reason)
             return
         self._tally.unclear += map(not_mapped, reading.unmapped)
         if not reading.orders and not reading.unmapped:

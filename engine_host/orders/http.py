@@ -107,7 +107,7 @@ class HttpOrderBook:
         rows = rows if isinstance(rows, Unbelievable) else _of_this(rows, customer, order_id)
         if isinstance(rows, Unbelievable):
             reason = f"The order system's answer {rows.fact}. All of it was thrown away."
-            return OrdersUnavailable(reason, request, answer.status, elapsed_ms)
+            return OrdersUnavailable(reason, request, answer.status, elapsed_ms, rows.strangers)
         return OrdersFound(rows.orders, request, answer.status, sent, elapsed_ms, rows.unmapped)
 
     async def _ask(self, url: str) -> _Answer | str:
@@ -189,5 +189,5 @@ def _of_this(rows: Rows, customer: VerifiedCustomer, order_id: str | None) -> Ro
     if order_id is not None and any(row.order_id != order_id for row in answered):
         return Unbelievable("holds another order than the one asked for")
     if any(row.customer_id != customer.customer_id for row in answered):
-        return Unbelievable("holds an order of another customer")
+        return Unbelievable("holds an order of another customer", strangers=True)
     return rows

@@ -84,12 +84,16 @@ class OrdersFound:
 
 @dataclass(frozen=True, slots=True)
 class OrdersUnavailable:
-    """The look-up gave nothing that may be believed. `reason` is a sentence for staff: subject + fact + reason."""
+    """The look-up gave nothing that may be believed. `reason` is a sentence for staff: subject + fact + reason.
+
+    `strangers`: what came back is somebody else's, so that to this customer there is no such order.
+    """
 
     reason: str
     request: str
     http_status: int | None
     elapsed_ms: float
+    strangers: bool = False
 
 
 OrderReading = OrdersFound | OrdersUnavailable

@@ -34,9 +34,13 @@ IN_THE_KITCHEN: Final = frozenset({OrderStatus.PLACED, OrderStatus.PREPARING, Or
 
 @dataclass(frozen=True, slots=True)
 class Unbelievable:
-    """Why an answer is thrown away: a clause for staff that goes on after "the order system's answer"."""
+    """Why an answer is thrown away: a clause for staff that goes on after "the order system's answer".
+
+    `strangers`: because it is somebody else's.
+    """
 
     fact: str
+    strangers: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import given
@@ -140,6 +140,20 @@ async def test_that_an_order_of_someone_else_reads_like_an_unknown_one(way: Orde
     ends = [(await gather(way.answer(at_hand(f"where is {number}"))))[2] for number in ("KD-5001", "KD-6666")]
     assert ends[0].say == ends[1].say == says("do_not_know_order")
     assert ends[0].outcome == ends[1].outcome == TurnOutcome.DOES_NOT_KNOW
+
+
+STRANGERS: dict[str, Any] = {"customer": {"customer_id": "C-9999"}, "tenant": {"order_id": "AR-3107"}}
+
+
+@pytest.mark.parametrize("whose", STRANGERS)
+async def test_that_a_careless_order_system_does_not_give_away_a_number(
+    way: OrderWay, book: MemoryBook, whose: str
+) -> None:
+    book.lies = [found(order(**STRANGERS[whose]), read_at=1000.0)]
+    calls, stated, end = await gather(way.answer(at_hand("where is KD-4821")))
+    assert (stated, calls[0].orders) == ([], ())
+    assert (end.outcome, end.say) == (TurnOutcome.DOES_NOT_KNOW, says("do_not_know_order"))
+    assert "All of it was thrown away." in end.why
 
 
 def rows_that_lie() -> dict[str, tuple[Order, str]]:
