@@ -12,13 +12,15 @@ from console.bench.order_truth.generator import generate, generate_moves, make_c
 from console.bench.order_truth.history import History
 from console.bench.order_truth.kitchen import tried_house
 from console.bench.order_truth.order_server import OrderServer
-from console.bench.order_truth.runner import Judged, Progress, Runner
+from console.bench.order_truth.progress import Progress
+from console.bench.order_truth.runner import Runner
 from console.bench.report import BenchResult, judge
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from console.bench.order_truth.cases import Case
+    from console.bench.order_truth.runner import Judged
     from storage.paths import Home
 
 
@@ -61,7 +63,7 @@ async def _run(wanted: Wanted, home: Home) -> list[Judged]:
     async with (
         OrderServer(history) as orders,
         open_engine(wanted.engine, home) as engine,
-        tried_house(home.models, orders.url, engine.writers) as tried,
+        tried_house(home.make().models, orders.url, engine.writers) as tried,
     ):
         judged = await Runner(tried, engine, orders, history, show).run(wanted.cases())
         for fault in [*orders.faults, *(engine.liar.faults if engine.liar else ())]:

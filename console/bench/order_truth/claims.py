@@ -23,7 +23,7 @@ PREFIX = "KD"
 class Fact:
     """One thing that a sentence says. `role` is which time a clock is; `denied`: the sentence says not.
 
-    `field` is status, number, clock, hour, day, minutes, amount, courier, place, late, or that there is none:
+    `field` is status, number, clock, hour, day, minutes, amount, courier, place, dish, late, or that there is none:
     none_active, no_expected, no_courier.
     """
 
@@ -39,8 +39,9 @@ def read_facts(text: str, phones: tuple[str, ...] = ()) -> tuple[Fact, ...]:
     seen = _revealed(text)
     for phone in phones:
         seen = seen.replace(phone, " ")
-    own = bool(_sign("own").search(seen) or _unit("number").search(seen))
-    facts: list[Fact] = []
+    named = bool(_unit("number").search(seen))
+    own = named or bool(_sign("own").search(seen))
+    facts = list(_dishes(seen)) if named else list[Fact]()
     for sentence in sentences(seen):
         if not _unit("number").search(sentence) and is_published(sentence):
             continue
@@ -75,6 +76,14 @@ def _facts_of(sentence: str, *, own: bool) -> Iterator[Fact]:
         for sign in ("late", "none_active", "no_expected", "no_courier"):
             if _sign(sign).search(sentence):
                 yield Fact(sign, sign, sentence)
+
+
+def _dishes(text: str) -> Iterator[Fact]:
+    """What a text that names an order says to be in it. Menus are spoken of everywhere else too."""
+    words = f" {words_of(text)} "
+    for item in table("stock")["items"]:
+        if f" {words_of(item['name'])} " in words:
+            yield Fact("dish", words_of(item["name"]), text)
 
 
 def _named_things(sentence: str) -> Iterator[Fact]:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
-from console.bench.order_truth.cases import ABOUT_ORDER, ANSWERED, Ask, Fault
+from console.bench.order_truth.cases import ABOUT_ORDER, ANSWERED, Ask
 from console.bench.order_truth.claims import asks_which, numbers_of, read_facts, says_unknown
 from console.bench.order_truth.text import words_of
 from console.bench.order_truth.truth import false_facts
@@ -201,6 +201,3 @@ def _withheld(case: Case, place: int, seen: Seen) -> bool | None:
 
 def _last(seen: Seen) -> datetime:
     return max((piece.at for piece in seen.pieces), default=seen.asked_at)
-
-
-BROKEN = tuple(fault for fault in Fault if fault not in ANSWERED)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import sys
 import time
 from contextlib import aclosing
 from dataclasses import dataclass, field
@@ -11,7 +10,7 @@ from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
 from console.bench.order_truth.cases import MOVING, TENANT, Fault, seeded
-from console.bench.order_truth.judge import Judge, Piece, Seen, Verdict
+from console.bench.order_truth.judge import Judge, Piece, Seen
 from console.bench.order_truth.lies import Knows
 from console.bench.order_truth.order_server import Arming
 from console.bench.order_truth.stock import new_order, stock
@@ -25,6 +24,7 @@ if TYPE_CHECKING:
     from console.bench.order_truth.cases import Case, Turn
     from console.bench.order_truth.engines import Engine
     from console.bench.order_truth.history import History
+    from console.bench.order_truth.judge import Verdict
     from console.bench.order_truth.kitchen import TriedHouse
     from console.bench.order_truth.liar import Mark
     from console.bench.order_truth.order_server import OrderServer
@@ -169,33 +169,3 @@ def _note(talk: Talk, event: TurnEvent, heard: Heard) -> None:
             talk.pieces += [Piece(say, datetime.now(UTC))] if say else []
         case _:
             pass
-
-
-class Progress:
-    """One line on stderr for every complaint as it comes, and one in a while for how far it is."""
-
-    def __init__(self, total: int, *, every: int = 200, verbose: bool = False) -> None:
-        self._total, self._every, self._verbose = total, every, verbose
-        self._done, self._began = 0, time.monotonic()
-
-    def __call__(self, judged: Judged) -> None:
-        verdict = judged.verdict
-        if verdict.complaints or self._verbose:
-            print(told(verdict), file=sys.stderr, flush=True)
-        if verdict.place + 1 == len(verdict.case.turns):
-            self._done += 1
-            if self._done % self._every == 0:
-                pace = self._done / (time.monotonic() - self._began)
-                print(
-                    f"  {self._done} of {self._total} conversations, {pace:.1f} a second", file=sys.stderr, flush=True
-                )
-
-
-def told(verdict: Verdict) -> str:
-    """One turn with all that is needed to run it again."""
-    case, turn = verdict.case, verdict.turn
-    head = (
-        f"case {case.number} seed {case.seed} turn {verdict.place} {case.language} {case.state} {turn.fault} {turn.ask}"
-    )
-    complaints = "; ".join(verdict.complaints) or "fine"
-    return f"{head}: {complaints}\n    asked: {turn.text}\n    saw:   {verdict.text!r}"

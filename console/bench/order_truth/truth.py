@@ -72,6 +72,8 @@ def _holds(fact: Fact, row: Order, first: datetime, last: datetime) -> bool:
             return float(fact.value) == row.total_amount
         case "courier":
             return row.courier_first_name is not None and words_of(row.courier_first_name) == fact.value
+        case "dish":
+            return fact.value in {words_of(item.name) for item in row.items}
         case _:
             return _sign_holds(fact.field, row, last)
 
