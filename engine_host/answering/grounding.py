@@ -1,29 +1,50 @@
-"""Does a passage support a sentence? Words, numbers with their units, limits and negation are compared; no judge model.
+"""Does a passage support a sentence? Numbers with their units, limits, negations, who acts and every word that carries
+meaning are compared; no judge model.
 
-Strict on purpose: one sentence of the passage must carry all that is said. What is not carried is withheld, and the
-passage itself is quoted instead, so strictness costs a smooth answer and never a true one.
+What is said must be carried by one fact of the passage; a sentence that joins several is held, clause by clause,
+against the facts of one passage. What is not carried is withheld, and the passage itself is quoted instead, so
+strictness costs a smooth answer and never a true one.
 """
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from typing import TYPE_CHECKING, Protocol
 
-from engine_host.answering.folding import fold
-from engine_host.answering.measures import SPELLED_NUMBERS, measures, said_otherwise
-from engine_host.answering.patterns import groups
-from engine_host.answering.patterns import words as words_of
-from engine_host.answering.verbatim import passage_sentences, stands_in
+from engine_host.answering.carrying import OPPOSITE, Said, difference
+from engine_host.answering.measures import measures
+from engine_host.answering.passage_facts import passage_facts
+from engine_host.answering.reading import Reading, clauses, light_words, read
+from engine_host.answering.verbatim import stands_in
+from engine_host.answering.wording import meanings, normal
 
-_LETTER = r"(?:[^\W\d_]|[\u0900-\u0963\u0970-\u097f])"
-_WORD = re.compile(rf"{_LETTER}+(?:'{_LETTER}+)?")
-_NEGATION = re.compile(
-    r"(?:no|not|never|none|nothing|nobody|neither|nor|cannot|without|nahi|nahin|nhi|[a-z]+n't"
-    r"|dont|cant|wont|doesnt|didnt|isnt|arent|shouldnt|couldnt|नहीं|नाही[तस]?|नको|नये|मत|न|बिना)"
-)
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
 NEEDED_WORDS = 2
-NEEDED_SHARE = 0.6
+LIKELY_FACTS = 6
+"""How many facts of a passage are looked at closely: those that share the most words with what is said."""
+_POLARITY = re.compile(
+    r"^(?:(?P<yes>yes|yeah|yep|हाँ|हां|जी हाँ|जी|हो|होय|haan|ho)|(?P<no>no|nope|नहीं|जी नहीं|नाही|nahi))\s*[,.!:—-]+\s*"
+)
+_PURPOSE = re.compile(r"^to\s[^,]*(?=,)")
+_BEYOND_THAT = re.compile(
+    r"\b(?P<side>over|under|after|before|within|upto)\s+(?:that|this|it)\b|(?P<indic>उससे|इससे|त्याहून)"
+)
+_NAMED_LIMIT = re.compile(r"\d[\d:.,]*(?:\s\S+)?")
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """What a written sentence is held against. The words of `title` stand in the reader's mind with every sentence."""
+
+    title: str
+    text: str
+
+    @property
+    def whole(self) -> str:
+        return f"{self.title}. {self.text}" if self.title else self.text
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,84 +56,113 @@ class Support:
     reason: str = ""
 
 
-@lru_cache(maxsize=4096)
-def content_words(text: str) -> frozenset[str]:
-    """Stems of the words that carry meaning; words of one meaning are one stem; negations are left out."""
-    found = (word for word in _WORD.findall(fold(text)) if len(word) > 1 and word not in _stop_words())
-    return frozenset(_meaning(word) for word in found if not _NEGATION.fullmatch(word))
+class SupportChecker(Protocol):
+    """Tells whether one of a turn's sources supports a sentence. Made once a turn, with its sources and question."""
+
+    def support(self, sentence: str) -> Support: ...
 
 
-def is_negative(text: str) -> bool:
-    return any(_NEGATION.fullmatch(word) for word in _WORD.findall(fold(text)))
+class LexicalChecker:
+    """Compares words and numbers. Needs no model; what it reads of a passage is kept for the next sentence."""
+
+    def __init__(self, sources: Sequence[Source], question: str = "") -> None:
+        self._sources = tuple(sources)
+        self._asked = read(question).content
+
+    def support(self, sentence: str) -> Support:
+        """Hold `sentence` against each source; the first that supports it is cited."""
+        reasons: list[str] = []
+        for number, source in enumerate(self._sources, start=1):
+            if stands_in(sentence, source.whole) or not (reason := self._what_is_missing(sentence, source)):
+                return Support(number)
+            reasons.append(reason)
+        return Support(None, reasons[0] if reasons else "no passage was found for this question")
+
+    def _what_is_missing(self, sentence: str, source: Source) -> str:
+        plain = normal(sentence)
+        opening = _POLARITY.match(plain)
+        body = plain[opening.end() :] if opening else plain
+        whole = read(body)
+        if not _says_enough(whole):
+            return "it says too little to be checked against a passage"
+        reason = _nearest_difference(Said(body, whole), source)
+        parts = _parts(body) if reason else []
+        if len(parts) > 1 and not any(
+            _nearest_difference(Said(part, whole, self._free(part, body, source)), source) for part in parts
+        ):
+            reason = ""
+        return reason or (_opened_wrongly(opening, whole, source) if opening else "")
+
+    def _free(self, part: str, body: str, source: Source) -> frozenset[str]:
+        """In "To send a gift, choose Gift …" the words of the purpose may be the question's or the whole passage's."""
+        purpose = _PURPOSE.match(body)
+        return self._asked | read(source.text).content if purpose and purpose[0] == part else frozenset()
 
 
 def find_support(sentence: str, passages: tuple[str, ...]) -> Support:
-    """Hold `sentence` against each passage's text; the first that supports it is cited."""
-    reasons = [_what_is_missing(sentence, passage) for passage in passages]
-    for number, reason in enumerate(reasons, start=1):
-        if not reason:
-            return Support(number)
-    return Support(None, reasons[0] if reasons else "no passage was found for this question")
+    return LexicalChecker([Source("", passage) for passage in passages]).support(sentence)
 
 
-def _what_is_missing(sentence: str, passage: str) -> str:
-    if stands_in(sentence, passage):
+def content_words(text: str) -> frozenset[str]:
+    """Stems of the words that carry meaning; words of one meaning are one stem; negations are left out."""
+    return read(text).content
+
+
+def is_negative(text: str) -> bool:
+    return read(text).is_negative
+
+
+def _says_enough(said: Reading) -> bool:
+    return (
+        bool(said.content) and len(said.content - light_words()) + len(said.measures) + said.is_negative >= NEEDED_WORDS
+    )
+
+
+def _opened_wrongly(opening: re.Match[str], said: Reading, source: Source) -> str:
+    """After Yes nothing is denied; after No something is denied or narrowed, if only by the passage."""
+    if opening["yes"]:
+        return "it says yes and then denies" if said.is_negative else ""
+    narrows = meanings("narrowing")
+    near = (read(fact.text) for fact in passage_facts(source.text))
+    denies = said.is_negative or said.content & narrows or any(n.is_negative and n.content & said.content for n in near)
+    return "" if denies else "it says no where the passage denies nothing"
+
+
+def _nearest_difference(said: Said, source: Source) -> str:
+    """Why no fact of the source carries what is said; empty when one does.
+
+    Words of title and heading are lent only where no fact says the opposite in its own words.
+    """
+    words = said.reading.content
+    likely = sorted(passage_facts(source.text), key=lambda fact: -len(words & read(fact.text).content))[:LIKELY_FACTS]
+    reasons = [difference(said, fact) for fact in likely]
+    if "" in reasons:
         return ""
-    words = content_words(sentence)
-    if len(words) < NEEDED_WORDS:
-        return "it says too little to be checked against a passage"
-    likely = sorted(passage_sentences(passage), key=lambda own: -len(words & content_words(own)))
-    reasons = [_difference(sentence, words, own) for own in likely]
-    return "" if "" in reasons else next(iter(reasons), "the passage is empty")
+    if OPPOSITE in reasons:
+        return OPPOSITE
+    title = read(source.title).content
+    lent = [difference(said, fact, title | read(fact.context).content) for fact in likely]
+    return "" if "" in lent else next(iter(lent), "the passage is empty")
 
 
-def _difference(sentence: str, words: frozenset[str], own: str) -> str:
-    """Why the passage's sentence `own` does not carry `sentence`; empty when it does."""
-    carried = content_words(own)
-    if odd := said_otherwise(measures(sentence), measures(own)):
-        return f"{', '.join(odd)} is not in the passage's sentence about this"
-    if missing := sorted(words - carried - _light_words()):
-        return f"the passage does not say {', '.join(missing[:4])}"
-    if dropped := sorted((carried - words) & _limits()):
-        return f"it leaves out a limit that the passage sets: {', '.join(dropped)}"
-    if not carried or len(carried & words) / len(carried) < NEEDED_SHARE:
-        return "it leaves out too much of what the passage says about this"
-    if is_negative(sentence) != is_negative(own):
-        return "the passage says the opposite, or does not deny it"
-    return ""
+def _parts(body: str) -> list[str]:
+    """The clauses of a sentence; one that says too little by itself goes with the one before it, or after the first."""
+    parts: list[str] = []
+    for clause in clauses(_with_limits_named(body)):
+        if parts and not (_says_enough(read(clause)) and _says_enough(read(parts[-1]))):
+            parts[-1] = f"{parts[-1]} {clause}"
+        else:
+            parts.append(clause)
+    return parts
 
 
-@cache
-def _stop_words() -> frozenset[str]:
-    return words_of("stop_english") | words_of("stop_devanagari") | frozenset(SPELLED_NUMBERS)
-
-
-@cache
-def _light_words() -> frozenset[str]:
-    return frozenset(_meaning(word) for word in words_of("light_english"))
-
-
-@cache
-def _limits() -> frozenset[str]:
-    return frozenset(_meaning(word) for word in words_of("limits"))
-
-
-@cache
-def _alike() -> dict[str, str]:
-    return {_stem(word): _stem(group[0]) for group in groups("alike") for word in group}
-
-
-def _meaning(word: str) -> str:
-    return _alike().get(_stem(word), _stem(word))
-
-
-def _stem(word: str) -> str:
-    """A word without light English endings; `cancelled` and `cancel`, `arrives` and `arriving` are one."""
-    word = word.removesuffix("'s")
-    if not word.isascii():
-        return word
-    for ending in ("ations", "ation", "ings", "ing", "ies", "ied", "ed", "es", "s", "ly", "y", "e"):
-        if word.endswith(ending) and len(word) - len(ending) >= 3:
-            word = word[: -len(ending)]
-            break
-    return word[:-1] if len(word) > 3 and word[-1] == word[-2] else word
+def _with_limits_named(body: str) -> str:
+    """In "free within 8 km and Rs 20 beyond that" the word "that" is 8 km."""
+    match = _BEYOND_THAT.search(body)
+    earlier = body[: match.start()] if match else ""
+    named = zip(_NAMED_LIMIT.findall(earlier), measures(earlier), strict=False)
+    bounded = [number for number, measure in named if measure.bound]
+    if not match or not bounded:
+        return body
+    limit = f"{bounded[-1]} से" if match["indic"] else f"{match['side']} {bounded[-1]}"
+    return f"{body[: match.start()]}{limit}{body[match.end() :]}"

@@ -7,19 +7,32 @@ from typing import TYPE_CHECKING
 
 from engine_host.answering.events import Text, Withheld
 from engine_host.answering.fact_gate import order_claim
-from engine_host.answering.grounding import find_support
+from engine_host.answering.grounding import LexicalChecker, Source
 from engine_host.answering.relevance import Relevance
-from engine_host.answering.sentences import SentenceSplitter
+from engine_host.answering.sentences import LONGEST_SENTENCE, Sentence, SentenceSplitter
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from engine_host.answering.grounding import SupportChecker
     from knowledge.article import Passage
 
 
 class Judge:
-    """Sentences in, verdicts out. Nothing is released that was not judged; `spent_ms` is the time judging took."""
+    """Sentences in, verdicts out. Nothing is released that was not judged; `spent_ms` is the time judging took.
 
-    def __init__(self, question: str, passages: tuple[Passage, ...]) -> None:
-        self._texts = tuple(f"{passage.title}. {passage.text}" for passage in passages)
+    `checker` makes what tells whether a passage supports a sentence, from the turn's sources and question.
+    """
+
+    def __init__(
+        self,
+        question: str,
+        passages: tuple[Passage, ...],
+        checker: Callable[[Sequence[Source], str], SupportChecker] = LexicalChecker,
+    ) -> None:
+        sources = [Source(". ".join((passage.title, *passage.heading_path)), passage.text) for passage in passages]
+        self._texts = tuple(source.whole for source in sources)
+        self._checker = checker(sources, question)
         self._relevance = Relevance(question, [passage.text for passage in passages])
         self._splitter = SentenceSplitter()
         self._said: set[str] = set()
@@ -32,24 +45,34 @@ class Judge:
     def finish(self) -> list[Text | Withheld]:
         return self._judge_all(self._splitter.flush())
 
-    def _judge_all(self, sentences: list[str]) -> list[Text | Withheld]:
+    def _judge_all(self, sentences: list[Sentence]) -> list[Text | Withheld]:
         began = time.monotonic()
         verdicts = [self._verdict(sentence) for sentence in sentences]
         self.spent_ms += (time.monotonic() - began) * 1000
-        self.released += sum(isinstance(verdict, Text) for verdict in verdicts)
         return verdicts
 
-    def _verdict(self, sentence: str) -> Text | Withheld:
-        if sentence in self._said:
-            return Withheld(sentence, "it was said already")
-        self._said.add(sentence)
-        if claim := order_claim(sentence, self._texts):
-            return Withheld(sentence, claim)
-        support = find_support(sentence, self._texts)
+    def _verdict(self, sentence: Sentence) -> Text | Withheld:
+        reason, citation = self._judged(sentence)
+        if citation is None:
+            return Withheld(sentence.text, reason)
+        self.released += 1
+        return Text(sentence.text, (citation,))
+
+    def _judged(self, sentence: Sentence) -> tuple[str, int | None]:
+        """Why the sentence is withheld, or the passage that it cites."""
+        text = sentence.text
+        if not sentence.whole:
+            return f"its sentence is longer than {LONGEST_SENTENCE:,} characters", None
+        if text in self._said:
+            return "it was said already", None
+        self._said.add(text)
+        if claim := order_claim(text, self._texts):
+            return claim, None
+        support = self._checker.support(text)
         if support.citation is None:
-            return Withheld(sentence, support.reason)
-        if not self._relevance.is_about(sentence):
-            return Withheld(sentence, "it is true, but not about the question")
-        if self._relevance.kinds and not self.released and not self._relevance.holds_kind(sentence):
-            return Withheld(sentence, "it is true, but does not tell the time or amount that was asked for")
-        return Text(sentence, (support.citation,))
+            return support.reason, None
+        if not self._relevance.is_about(text):
+            return "it is true, but not about the question", None
+        if self._relevance.kinds and not self.released and not self._relevance.holds_kind(text):
+            return "it is true, but does not tell the time or amount that was asked for", None
+        return "", support.citation

@@ -40,12 +40,6 @@ def words(language: str) -> frozenset[str]:
 
 
 @cache
-def groups(name: str) -> tuple[tuple[str, ...], ...]:
-    """The lines of a word list of languages.toml, folded: words on one line mean the same."""
-    return tuple(tuple(fold(line).split()) for line in table("languages")[name].splitlines() if line.strip())
-
-
-@cache
 def marathi_form() -> re.Pattern[str]:
     """Letters and endings that Marathi words have and Hindi words don't."""
     return re.compile(table("languages")["marathi_form"])

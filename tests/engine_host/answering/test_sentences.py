@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine_host.answering.sentences import SentenceSplitter, split_sentences
+from engine_host.answering.sentences import Sentence, SentenceSplitter, split_sentences
 
 TEXT = st.text(alphabet="aB1 .!?।…\"')\n\t—Rs", max_size=80)
 
@@ -18,14 +18,14 @@ def test_that_any_cut_gives_the_same_sentences(text: str, cuts: list[int]) -> No
     places = sorted({0, *(min(cut, len(text)) for cut in cuts), len(text)})
     splitter = SentenceSplitter()
     found = [s for start, end in pairwise(places) for s in splitter.feed(text[start:end])]
-    assert [*found, *splitter.flush()] == split_sentences(text)
+    assert [s.text for s in (*found, *splitter.flush())] == split_sentences(text)
 
 
 @given(TEXT)
 def test_that_one_letter_at_a_time_loses_nothing(text: str) -> None:
     splitter = SentenceSplitter()
-    found = [sentence for letter in text for sentence in splitter.feed(letter)]
-    found += splitter.flush()
+    found = [sentence.text for letter in text for sentence in splitter.feed(letter)]
+    found += [sentence.text for sentence in splitter.flush()]
     assert "".join("".join(found).split()) == "".join(text.split())
 
 
@@ -55,6 +55,6 @@ def test_that_an_open_sentence_is_kept_back() -> None:
     splitter = SentenceSplitter()
     assert splitter.feed("It costs 12.") == []
     assert splitter.feed("50 in all.") == []
-    assert splitter.feed(" And") == ["It costs 12.50 in all."]
-    assert splitter.flush() == ["And"]
+    assert splitter.feed(" And") == [Sentence("It costs 12.50 in all.")]
+    assert splitter.flush() == [Sentence("And")]
     assert splitter.flush() == []

@@ -1,0 +1,124 @@
+"""Does one fact of a passage carry what is said? Every number, limit, negation, part and word is held against it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING
+
+from engine_host.answering.measures import AT_LEAST, AT_MOST, bounds_left_out, said_otherwise
+from engine_host.answering.reading import Reading, clauses, conditions, light_words, read
+from engine_host.answering.wording import lines, meaning, meanings
+
+if TYPE_CHECKING:
+    from engine_host.answering.passage_facts import Fact
+
+NEEDED_SHARE = 0.34
+"""Of the fact's words. What the fact makes a condition of is asked for by itself."""
+NEEDED_CONDITION = 0.5
+OPPOSITE = "the passage says the opposite, or does not deny it"
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A clause of what was written. `beside` is read from the whole sentence around it; `free` are words that may stand
+    in the clause although no fact has them, such as those of the question in "To start a plan, …"."""
+
+    text: str
+    beside: Reading
+    free: frozenset[str] = frozenset()
+
+    @property
+    def reading(self) -> Reading:
+        return read(self.text)
+
+
+def difference(said: Said, fact: Fact, lent: frozenset[str] = frozenset()) -> str:
+    """Why `fact` does not carry what is said, for staff; empty when it does. `lent` are words that the reader has in
+    mind with it."""
+    own = read(fact.text)
+    if odd := said_otherwise(said.reading.measures, own.measures):
+        return f"{', '.join(odd)} is not in the passage's sentence about this"
+    near = _near(said, fact)
+    return (
+        _not_said(said, own, lent)
+        or _left_out(said, near, own, fact)
+        or _denied_otherwise(said.reading, near)
+        or _done_by_another(said.reading, near)
+        or _of_another_kind(said, own)
+    )
+
+
+def _not_said(said: Said, own: Reading, lent: frozenset[str]) -> str:
+    missing = said.reading.content - own.content - light_words() - said.free - _implied(own)
+    strange = sorted(word for word in missing if word not in lent or _shuts_out(word, own))
+    return f"the passage does not say {', '.join(strange[:4])}" if strange else ""
+
+
+def _left_out(said: Said, near: Reading, own: Reading, fact: Fact) -> str:
+    """A limit, a bound, a condition or most of the fact that is not in what is said, nor in the sentence around it."""
+    dropped = sorted((near.content - said.beside.content) & meanings("limits"))
+    numbers = {one.number for one in said.beside.measures}
+    dropped += bounds_left_out(said.reading.measures, own.measures)
+    dropped += [one.number for one in near.measures if one.bound in (AT_MOST, AT_LEAST) and one.number not in numbers]
+    if dropped:
+        return f"it leaves out a limit that the passage sets: {', '.join(dict.fromkeys(dropped))}"
+    heavy = own.content - light_words()
+    enough = len(heavy & said.beside.content) >= NEEDED_SHARE * len(heavy) and all(
+        len(words & said.beside.content) >= NEEDED_CONDITION * len(words) for words in conditions(fact.text)
+    )
+    return "" if enough else "it leaves out too much of what the passage says about this"
+
+
+def _denied_otherwise(said: Reading, near: Reading) -> str:
+    agrees = said.is_negative == near.is_negative
+    if agrees and said.is_negative:
+        agrees = said.denied <= near.shadow | light_words() and near.denied & said.content <= said.shadow
+    return "" if agrees else OPPOSITE
+
+
+def _done_by_another(said: Reading, near: Reading) -> str:
+    theirs = dict(near.roles)
+    for actor, role in sorted(said.roles):
+        if actor in theirs and (actor, role) not in near.roles and "acts" in (role, theirs[actor]):
+            return f"in the passage the {actor} has another part in this"
+    return "the passage does not require this" if said.required & near.passive - near.required else ""
+
+
+def _of_another_kind(said: Said, own: Reading) -> str:
+    """A word of the fact that shuts out a word of what is said, such as dinner and lunch."""
+    for line in _rivals():
+        theirs = own.content & line
+        ours = said.reading.content & line or said.beside.content & line
+        if theirs and ours and not theirs & ours:
+            return f"the passage says this of {', '.join(sorted(theirs))}"
+    return ""
+
+
+def _near(said: Said, fact: Fact) -> Reading:
+    """The clauses of the fact that what is said comes from, read as one: those that share the most with its clauses."""
+    parts = clauses(fact.text)
+    if len(parts) < 2:
+        return read(fact.text)
+    numbers = {one.number for one in said.reading.measures}
+    chosen = {part for part in parts if numbers & {one.number for one in read(part).measures}}
+    for own in clauses(said.text):
+        words = read(own).content
+        shared = [len(read(part).content & words) for part in parts]
+        chosen |= {part for part, count in zip(parts, shared, strict=True) if count == max(shared) > 0}
+    return read(", ".join(part for part in parts if part in chosen)) if chosen else read(fact.text)
+
+
+def _implied(own: Reading) -> frozenset[str]:
+    """A price is implied by an amount, unless the fact speaks of money that goes the other way."""
+    is_price = any("rs" in one.units for one in own.measures) and not own.content & meanings("not_a_price")
+    return frozenset({meaning("cost")}) if is_price else frozenset()
+
+
+def _shuts_out(word: str, own: Reading) -> bool:
+    return any(word in line and own.content & (line - {word}) for line in _rivals())
+
+
+@cache
+def _rivals() -> tuple[frozenset[str], ...]:
+    return tuple(frozenset(meaning(word) for word in line) for line in lines("rivals"))
