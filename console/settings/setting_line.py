@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QLineEdit
+from PySide6.QtWidgets import QLineEdit, QPlainTextEdit
 
-from console.settings.setting_rows import ChoiceInput, NumberInput, SecretField, SettingRow, TextField
+from console.settings.setting_rows import ChoiceInput, MappingInput, NumberInput, SecretField, SettingRow, TextField
+from console.theme.fonts import mono_font
 from console.widgets.fields import Choice, ComboBox
 from console.widgets.form_row import FormRow, RowText
 from console.widgets.number_field import NumberField
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
 
 FIELD_PX: Final = 236
 NAME_PX: Final = 140
+MAPPING_PX: Final = 82
+"""Four lines."""
 
 
 class SettingLine(FormRow):
@@ -37,6 +40,8 @@ class SettingLine(FormRow):
             control.valueChanged.connect(self._number)
         elif isinstance(control, ComboBox):
             control.chosen.connect(self._words)
+        elif isinstance(control, QPlainTextEdit):
+            control.textChanged.connect(self._lines)
         else:
             control.textEdited.connect(self._words)
 
@@ -49,17 +54,23 @@ class SettingLine(FormRow):
             control.set_key(str(value))
         elif isinstance(control, QLineEdit) and control.text() != str(value):
             control.setText(str(value))
+        elif isinstance(control, QPlainTextEdit) and control.toPlainText() != str(value):
+            control.setPlainText(str(value))
         control.blockSignals(False)
 
     def _words(self, words: str) -> None:
         self.edited.emit(words)
+
+    def _lines(self) -> None:
+        if isinstance(self.control, QPlainTextEdit):
+            self.edited.emit(self.control.toPlainText())
 
     def _number(self) -> None:
         if isinstance(self.control, NumberField):
             self.edited.emit(self.control.number())
 
 
-def _make(theme: Theme, row: SettingRow) -> NumberField | ComboBox | QLineEdit:
+def _make(theme: Theme, row: SettingRow) -> NumberField | ComboBox | QLineEdit | QPlainTextEdit:
     match row.input:
         case NumberInput(_, least, most, step, digits):
             return NumberField(least, most, step=step, digits=digits, width=86)
@@ -67,6 +78,15 @@ def _make(theme: Theme, row: SettingRow) -> NumberField | ComboBox | QLineEdit:
             box = ComboBox(theme, [Choice(key, text) for key, text in choices])
             box.setFixedWidth(FIELD_PX)
             return box
+        case MappingInput(example):
+            lines = QPlainTextEdit()
+            lines.setProperty("field", True)
+            lines.setFont(mono_font(12))
+            lines.setPlaceholderText(example)
+            lines.setTabChangesFocus(True)
+            lines.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
+            lines.setFixedSize(FIELD_PX, MAPPING_PX)
+            return lines
         case TextField(placeholder) | SecretField(placeholder):
             line = QLineEdit()
             line.setPlaceholderText(placeholder)

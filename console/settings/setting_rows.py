@@ -34,7 +34,15 @@ class ChoiceInput:
     choices: tuple[tuple[str, str], ...]
 
 
-Input = TextField | SecretField | NumberInput | ChoiceInput
+@dataclass(frozen=True, slots=True)
+class MappingInput:
+    """One pair a line, such as `example`. `ours_first`: it is kept from our names to theirs."""
+
+    example: str
+    ours_first: bool = False
+
+
+Input = TextField | SecretField | NumberInput | ChoiceInput | MappingInput
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +113,19 @@ SECTIONS: Final = (
             SettingRow(
                 AUTH_VALUE, "Secret", SecretField("such as Bearer …"),
                 "Kept among the secrets of this machine, not in settings.toml.", own_orders=True,
+            ),
+            SettingRow(
+                "orders.statuses", "Status words", MappingInput("in_oven = preparing"),
+                "Their word = placed, preparing, packed, out_for_delivery, delivered or cancelled. Of any other word "
+                "the bot says “I do not know”.", own_orders=True,
+            ),
+            SettingRow(
+                "orders.fields", "Field names", MappingInput("eta.latest = expected_at", ours_first=True),
+                "Their field = ours, where the names differ. Dots lead into objects.", own_orders=True,
+            ),
+            SettingRow(
+                "orders.clock_tolerance_s", "Clock tolerance", NumberInput("s", 0, 60, 1, 1),
+                "A row whose as_of is further from this machine’s clock is not believed.", own_orders=True,
             ),
             SettingRow(
                 "orders.lookup_timeout_s", "Look-up limit", NumberInput("s", 0.5, 60, 0.5, 1),

@@ -4,7 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from console.settings.setting_rows import AUTH_VALUE, DEMO, ORDER_KIND, OWN, ROWS, NumberInput, SettingRow
+from console.settings.mapping_lines import fault_of, lines_of, pairs_of
+from console.settings.setting_rows import (
+    AUTH_VALUE,
+    DEMO,
+    ORDER_KIND,
+    OWN,
+    ROWS,
+    MappingInput,
+    NumberInput,
+    SettingRow,
+)
 from storage.settings_room import faults_of
 
 if TYPE_CHECKING:
@@ -23,9 +33,9 @@ def values_of(settings: Settings) -> dict[str, Value]:
 
 
 def with_values(kept: Settings, values: Mapping[str, Value]) -> Settings:
-    """`kept` with the values of the fields; not checked."""
+    """`kept` with the values of the fields that are shown; not checked."""
     sections: dict[str, dict[str, Any]] = {}
-    for row in ROWS:
+    for row in shown_rows(values):
         section, _, key = row.key.partition(".")
         if key:
             sections.setdefault(section, {})[key] = _stored(row, values[row.key])
@@ -42,7 +52,13 @@ def derive_faults(kept: Settings, values: Mapping[str, Value]) -> dict[str, str]
     faults = faults_of(with_values(kept, values))
     if values[ORDER_KIND] == OWN and not values["orders.base_url"]:
         faults["orders.base_url"] = "Enter the address of the order system, or choose the demo."
-    return faults
+    return faults | {row.key: fault for row in shown_rows(values) if (fault := _unread_line(row, values))}
+
+
+def _unread_line(row: SettingRow, values: Mapping[str, Value]) -> str:
+    if not isinstance(row.input, MappingInput):
+        return ""
+    return fault_of(str(values[row.key]), row.input.example, ours_first=row.input.ours_first)
 
 
 def shown_rows(values: Mapping[str, Value]) -> tuple[SettingRow, ...]:
@@ -70,11 +86,15 @@ def derive_line(pending: tuple[str, ...], *, dirty: bool, faults: bool) -> str:
 def _value(settings: Settings, row: SettingRow) -> Value:
     section, _, key = row.key.partition(".")
     value = getattr(getattr(settings, section), key)
+    if isinstance(row.input, MappingInput):
+        return lines_of(value, ours_first=row.input.ours_first)
     return "" if value is None else value
 
 
 def _stored(row: SettingRow, value: Value) -> Any:
     if isinstance(row.input, NumberInput):
         return float(value) if row.input.digits else int(value)
+    if isinstance(row.input, MappingInput):
+        return pairs_of(str(value), ours_first=row.input.ours_first)
     text = str(value).strip()
     return text or None if row.optional or (row.own_orders and row.key.endswith("base_url")) else text

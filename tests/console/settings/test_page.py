@@ -6,7 +6,7 @@ from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, cast
 
 import pytest
-from PySide6.QtWidgets import QLineEdit
+from PySide6.QtWidgets import QLineEdit, QPlainTextEdit
 
 from console.bridge.loop_thread import LoopThread
 from console.page_context import PageContext
@@ -108,6 +108,27 @@ def test_that_the_secret_of_an_own_order_system_is_kept_apart(page: SettingsPage
     qtbot.waitUntil(lambda: not page.presenter.state.dirty)
     assert "Bearer 123" not in home.settings_file.read_text()
     assert load_settings(home).orders.auth_value_secret == "order-system-auth"
+
+
+def test_that_status_words_are_typed_one_a_line_and_a_wrong_line_is_not_saved(
+    page: SettingsPage, home: Home, qtbot: QtBot
+) -> None:
+    line = page.lines["orders.statuses"]
+    assert not line.isVisible()
+    page.presenter.edit(ORDER_KIND, "own")
+    type_into(page, qtbot, "orders.base_url", "https://orders.example")
+    field = line.control
+    assert isinstance(field, QPlainTextEdit)
+    assert line.isVisible()
+    qtbot.keyClicks(field, "in_oven")
+    page.save.click()
+    assert line.fault == "Line 1 is “in_oven”: write it as in_oven = preparing."
+    assert not home.settings_file.exists()
+    qtbot.keyClicks(field, " = preparing")
+    assert line.fault == ""
+    page.save.click()
+    qtbot.waitUntil(lambda: not page.presenter.state.dirty)
+    assert load_settings(home).orders.statuses == {"in_oven": "preparing"}
 
 
 def test_that_staff_start_the_demo_move_an_order_and_stop_it(

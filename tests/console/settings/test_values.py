@@ -51,6 +51,45 @@ def test_that_an_own_order_system_needs_an_address_and_the_demo_forgets_it() -> 
     assert with_values(saved, {**values_of(saved), ORDER_KIND: "demo"}).orders.base_url is None
 
 
+STATUSES, FIELDS = "orders.statuses", "orders.fields"
+
+
+def own_with(**typed: str) -> dict[str, str | float]:
+    address = {ORDER_KIND: OWN, "orders.base_url": "https://orders.example/api"}
+    return {**values_of(KEPT), **address, **{f"orders.{key}": text for key, text in typed.items()}}
+
+
+def test_that_words_and_fields_of_an_own_order_system_are_kept_and_shown_again() -> None:
+    typed = own_with(statuses="in_oven = preparing\nboxed = packed", fields="eta.latest = expected_at")
+    assert derive_faults(KEPT, typed) == {}
+    orders = with_values(KEPT, typed).orders
+    assert orders.statuses == {"in_oven": "preparing", "boxed": "packed"}
+    assert orders.fields == {"expected_at": "eta.latest"}
+    assert values_of(with_values(KEPT, typed))[FIELDS] == "eta.latest = expected_at"
+
+
+@pytest.mark.parametrize(
+    ("key", "text", "word"),
+    [
+        (STATUSES, "in_oven", "write it as in_oven = preparing"),
+        (STATUSES, "in_oven = baking", "must stand for one of placed"),
+        (FIELDS, "eta = expected", "no field of the order API"),
+        (FIELDS, "eta..latest = expected_at", "no field name"),
+    ],
+)
+def test_that_a_wrong_line_gets_a_sentence(key: str, text: str, word: str) -> None:
+    faults = derive_faults(KEPT, {**own_with(), key: text})
+    assert list(faults) == [key]
+    assert word in faults[key]
+
+
+def test_that_what_the_demo_hides_is_neither_checked_nor_changed() -> None:
+    kept = with_values(KEPT, own_with(statuses="in_oven = preparing"))
+    demo = {**values_of(kept), ORDER_KIND: "demo", STATUSES: "half a li"}
+    assert derive_faults(kept, demo) == {}
+    assert with_values(kept, demo).orders.statuses == {"in_oven": "preparing"}
+
+
 def test_that_a_typed_secret_is_named_in_the_settings_but_never_written_there() -> None:
     saved = with_values(KEPT, {**values_of(KEPT), ORDER_KIND: OWN, AUTH_VALUE: "Bearer x"})
     assert saved.orders.auth_value_secret == AUTH_SECRET
