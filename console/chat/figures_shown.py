@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from console.chat.words import UNKNOWN, milliseconds, seconds
 from console.widgets.time_bars import TimeBar
-from engine_host.answering.events import Ended, Routed, Stated
+from engine_host.answering.events import Ended, Quoted, Routed, Stated, Text
 from storage.records import TurnOutcome
 
 if TYPE_CHECKING:
@@ -115,7 +115,8 @@ def derive_time(turn: TrackedTurn, peers: Peers | None) -> TimeShown:
 def _first_words(turn: TrackedTurn, times: TurnTimes) -> str:
     if times.first_text is None:
         return ""
-    what = "Statement" if turn.all_of(Stated) else "First sentence"
+    first = next((event for event in turn.events if isinstance(event, Stated | Text | Quoted)), None)
+    what = "Statement" if isinstance(first, Stated) else "First sentence"
     token = f", first token after {seconds(times.ttft)}" if times.ttft is not None else ""
     return f"{what} sent at {seconds(times.first_text)}{token}."
 

@@ -35,6 +35,8 @@ class LookUpCard(Card):
         head.addWidget(ElidedLabel(shown.request, "mono"), 1)
         head.addWidget(Label(shown.status, "mono", tone))
         self.body.addLayout(head)
+        if shown.words:
+            self.body.addWidget(Paragraph(theme, (Run(shown.words, "text-2", mono=True),), px=12, line=16))
         for row in shown.rows:
             self.body.addWidget(divider())
             self.body.addWidget(self._row(row))

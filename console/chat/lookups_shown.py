@@ -18,15 +18,21 @@ if TYPE_CHECKING:
 Went = Literal["ok", "warning", "error"]
 NO_SUCH_ORDER: Final = "The order system knows no such order of this customer."
 NO_ORDERS: Final = "The customer has no active order."
+_FOLLOWED: Final[tuple[str, Went]] = ("followed", "ok")
+_REFUSED: Final[tuple[str, Went]] = ("refused", "warning")
 
 
 @dataclass(frozen=True, slots=True)
 class LookUpShown:
-    """One request to the order system, or one call of the model: its line, how it went, two columns of fields a row."""
+    """One request to the order system, or one call of the model: its line, how it went, two columns of fields a row.
+
+    `words` are what the model wrote into its call.
+    """
 
     request: str
     status: str
     went: Went
+    words: str = ""
     rows: tuple[tuple[tuple[Pair, ...], tuple[Pair, ...]], ...] = ()
     note: str = ""
 
@@ -48,16 +54,17 @@ def derive_lookups(turn: TrackedTurn, zone: tzinfo) -> tuple[str, tuple[LookUpSh
 
 def _called_by_model(call: ModelCalled) -> LookUpShown:
     """Its arguments are the model's words: they choose among the customer's own orders at most."""
-    request = f"model: {call.name} {call.arguments}".strip()
-    return LookUpShown(request, *(("followed", "ok") if call.followed else ("refused", "warning")), note=call.reason)
+    status, went = _FOLLOWED if call.followed else _REFUSED
+    return LookUpShown(f"model: {call.name}", status, went, call.arguments.strip(), note=call.reason)
 
 
 def _looked_up(call: ToolCalled, stated: dict[str, Stated | None], zone: tzinfo) -> LookUpShown:
     status = str(call.http_status) if call.http_status is not None else "no answer"
     rows = tuple(_row(order, zone, stated.get(order.order_id)) for order in call.orders)
     if call.reason:
-        return LookUpShown(call.request, status, "warning" if call.unmapped else "error", rows, call.reason)
-    return LookUpShown(call.request, status, "ok", rows, "" if rows else _nothing(call))
+        went: Went = "warning" if call.unmapped else "error"
+        return LookUpShown(call.request, status, went, rows=rows, note=call.reason)
+    return LookUpShown(call.request, status, "ok", rows=rows, note="" if rows else _nothing(call))
 
 
 def _nothing(call: ToolCalled) -> str:

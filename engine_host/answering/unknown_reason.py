@@ -64,10 +64,16 @@ def _of_order(events: Sequence[TurnEvent]) -> UnknownReason:
         return UnknownReason.NOT_SIGNED_IN
     if any(call.unmapped for call in calls):
         return UnknownReason.UNMAPPED_STATUS
-    # An order that was found and yet not stated was too old, or gone when it was read again.
-    if any(call.reason or call.orders for call in calls):
-        return UnknownReason.ORDER_SYSTEM
-    return UnknownReason.UNKNOWN_ORDER
+    # An order that was found and yet not stated was too old, or gone when it was read again; and a system that does
+    # not know the customer at all can't be asked about single orders.
+    failed = any(call.reason or call.orders for call in calls)
+    return (
+        UnknownReason.ORDER_SYSTEM if failed or not any(map(_names_an_order, events)) else UnknownReason.UNKNOWN_ORDER
+    )
+
+
+def _names_an_order(event: TurnEvent) -> bool:
+    return (isinstance(event, Routed) and bool(event.order_ids)) or isinstance(event, ModelCalled)
 
 
 def _of_failure(events: Sequence[TurnEvent]) -> UnknownReason:

@@ -133,10 +133,10 @@ def test_that_the_model_s_own_calls_stand_before_the_look_up_that_they_led_to() 
     refused = ModelCalled("refund", "", False, "Not followed: it calls refund, which is no tool here.")
     figure, cards = derive_lookups(turn(HELP, refused, followed, CALLED, STATED), ZONE)
     assert figure == "118 ms"
-    assert [(card.request, card.status, card.went) for card in cards] == [
-        ("model: refund", "refused", "warning"),
-        ('model: look_up_order {"order_number": "KD-4821"}', "followed", "ok"),
-        (CALLED.request, "200", "ok"),
+    assert [(card.request, card.words, card.status, card.went) for card in cards] == [
+        ("model: refund", "", "refused", "warning"),
+        ("model: look_up_order", followed.arguments, "followed", "ok"),
+        (CALLED.request, "", "200", "ok"),
     ]
     assert cards[0].note == refused.reason
     assert derive_lookups(turn(HELP, refused), ZONE)[0] == UNKNOWN
@@ -206,6 +206,7 @@ def test_that_phases_stand_behind_each_other_and_the_longest_is_hot() -> None:
     ]
     assert (shown.figure, shown.rest, shown.with_peers) == ("2.10 s", "", False)
     assert shown.note == "Statement sent at 0.20 s, first token after 0.30 s."
+    assert derive_time(turn(HELP, FIRST, STATED, ended()), None).note.startswith("First sentence sent at 0.20 s")
 
 
 def test_that_a_phase_that_did_not_happen_has_no_bar() -> None:

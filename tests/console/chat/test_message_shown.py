@@ -53,6 +53,12 @@ def test_that_pieces_follow_the_order_of_the_events() -> None:
     )
 
 
+def test_that_what_code_says_of_all_orders_is_a_statement_too() -> None:
+    none = replace(STATED, text="We see no active order.", order=None)
+    assert derive_pieces(turn(ORDER, none)) == (SaidStatement("", none.text, None),)
+    assert derive_released(turn(ORDER, none)) == none.text
+
+
 @pytest.mark.parametrize(
     ("outcome", "note"),
     [

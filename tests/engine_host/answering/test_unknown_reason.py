@@ -37,6 +37,11 @@ def too_old_to_state(desk: Desk) -> dict[str, object]:
     return {"text": WHERE}
 
 
+def customer_unknown(desk: Desk) -> dict[str, object]:
+    desk.book.lies = [found(read_at=desk.book.clock(), http_status=404)]
+    return {"text": WHERE}
+
+
 def unknown_number(desk: Desk) -> dict[str, object]:
     desk.book.orders = [order()]
     return {"text": "where is order KD-9999"}
@@ -79,6 +84,7 @@ def order_down_beside_help(desk: Desk) -> dict[str, object]:
         (nobody, UnknownReason.NOT_SIGNED_IN),
         (order_system_down, UnknownReason.ORDER_SYSTEM),
         (too_old_to_state, UnknownReason.ORDER_SYSTEM),
+        (customer_unknown, UnknownReason.ORDER_SYSTEM),
         (unknown_number, UnknownReason.UNKNOWN_ORDER),
         (order_of_another, UnknownReason.UNKNOWN_ORDER),
         (nothing_near, UnknownReason.NO_PASSAGE),
