@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import time
 from contextlib import aclosing
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
-from engine_host.answering.events import PassagesFound, Quoted, Writing
-from engine_host.answering.judge import Judge
+from engine_host.answering.events import PassagesFound, Quoted
 from engine_host.answering.language import article_language, detect_language, language_name
 from engine_host.answering.prompt import build_help_prompt
 from engine_host.answering.quoting import best_quote
-from engine_host.answering.way import EngineUse, WayEnd
-from engine_host.client.types import ChatDelta, ChatEnd, ChatRequest, ChatToolCall, ChatUsage
+from engine_host.answering.tools import tool_tokens
+from engine_host.answering.way import WayEnd
+from engine_host.answering.writing import Draft
 from knowledge.article import Asker, Audience
 from storage.records import TurnOutcome
 
@@ -21,8 +20,9 @@ if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Callable
     from datetime import date
 
+    from engine_host.answering.order_way import OrderWay
     from engine_host.answering.way import TurnAtHand, WayItem
-    from engine_host.client.types import ChatEvent
+    from engine_host.client.types import ChatEvent, ChatRequest
     from knowledge.article import Passage, Retrieved
 
 LONGEST_ANSWER = 96
@@ -37,6 +37,11 @@ class Writer(Protocol):
     def languages(self) -> tuple[str, ...]: ...
     @property
     def context_tokens(self) -> int: ...
+    @property
+    def tools(self) -> bool:
+        """Whether the model was trained for tools and the engine reads its calls."""
+        ...
+
     def stream(self, request: ChatRequest) -> AsyncGenerator[ChatEvent, None]: ...
 
 
@@ -70,8 +75,11 @@ class HelpWay:
         self._engines = engines
         self._limits = limits
 
-    async def answer(self, turn: TurnAtHand) -> AsyncGenerator[WayItem, None]:
-        """Yields PassagesFound, then Text / Withheld or Quoted events, EngineUse records and one WayEnd."""
+    async def answer(self, turn: TurnAtHand, orders: OrderWay) -> AsyncGenerator[WayItem, None]:
+        """Yields PassagesFound, then Text / Withheld or Quoted events, EngineUse records and a WayEnd.
+
+        A tool-trained model may ask for a look-up in `orders`: then its events and its WayEnd come too.
+        """
         asker = Asker(turn.tenant.tenant_id, Audience.CUSTOMERS, article_language(turn.language), self._limits.today())
         found = await self._library.retrieve(turn.question.text, asker, self._limits.passages)
         yield PassagesFound(found.passages, found.threshold, found.searched, found.elapsed_ms)
@@ -85,55 +93,38 @@ class HelpWay:
             for item in _quote(turn, given, why_not):
                 yield item
             return
-        async with aclosing(self._write(turn, writer, given)) as items:
+        async with aclosing(self._write(turn, writer, given, orders)) as items:
             async for item in items:
                 yield item
 
     async def _write(
-        self, turn: TurnAtHand, writer: Writer, passages: tuple[Passage, ...]
+        self, turn: TurnAtHand, writer: Writer, passages: tuple[Passage, ...], orders: OrderWay
     ) -> AsyncGenerator[WayItem, None]:
         longest = min(LONGEST_ANSWER, turn.tenant.quota.longest_answer_tokens)
-        kitchen, budget = turn.tenant.name, writer.context_tokens - longest
+        kitchen, budget = turn.tenant.name, writer.context_tokens - longest - (tool_tokens() if writer.tools else 0)
         prompt = build_help_prompt(turn.question.text, passages, turn.history, kitchen, budget)
         if not prompt.given:
             for item in _quote(turn, passages, f"The context of {writer.model} holds no passage; quoted instead."):
                 yield item
             return
-        judge = Judge(turn.question.text, prompt.given)
-        use = EngineUse(asked_at=time.monotonic())
-        request = ChatRequest(writer.model, prompt.messages, max_tokens=longest)
-        async with aclosing(writer.stream(request)) as stream:
-            async for event in stream:
-                first = isinstance(event, ChatDelta) and use.first_token_at is None
-                verdicts = judge.feed(event.text) if isinstance(event, ChatDelta) else []
-                use = replace(_noted(use, event), gate_ms=judge.spent_ms)
-                yield use
-                if first and use.first_token_at is not None:
-                    yield Writing((use.first_token_at - use.asked_at) * 1000)
-                for verdict in verdicts:
-                    yield verdict
-        for verdict in judge.finish():
-            yield verdict
-        yield replace(use, gate_ms=judge.spent_ms)
-        if judge.released:
-            yield WayEnd(TurnOutcome.ANSWERED)
-            return
-        for item in _quote(turn, prompt.given, "No written sentence passed the gate."):
+        draft = Draft(turn, writer, prompt, orders)
+        async with aclosing(draft.write(longest)) as items:
+            async for item in items:
+                yield item
+        for item in _ending(turn, draft, prompt.given):
             yield item
 
 
-def _noted(use: EngineUse, event: ChatEvent) -> EngineUse:
-    match event:
-        case ChatDelta(at=at, output_tokens=counted):
-            first = at if use.first_token_at is None else use.first_token_at
-            output = use.output_tokens if counted is None else max(use.output_tokens, counted)
-            return replace(use, first_token_at=first, last_token_at=at, output_tokens=output)
-        case ChatUsage(prompt, cached, output):
-            return replace(use, prompt_tokens=prompt, cached_tokens=cached, output_tokens=output)
-        case ChatToolCall():
-            return use
-        case ChatEnd(queue_ms=queue_ms):
-            return replace(use, queue_ms=queue_ms)
+def _ending(turn: TurnAtHand, draft: Draft, given: tuple[Passage, ...]) -> tuple[WayItem, ...]:
+    """What ends a turn in which the model wrote. After a look-up that it asked for, a statement leads and is enough;
+    that nothing is known of an order leads only where the model wrote nothing that passed."""
+    looked_up = (draft.order_end,) if draft.order_end else ()
+    stated = bool(draft.order_end) and draft.order_end.outcome is TurnOutcome.ORDER_STATED
+    if draft.released:
+        written = WayEnd(TurnOutcome.ANSWERED, why=draft.why)
+        return (*looked_up, written) if stated else (written, *looked_up)
+    why = " ".join(filter(None, ("No written sentence passed the gate.", draft.why)))
+    return looked_up if stated else (*looked_up, *_quote(turn, given, why))
 
 
 def _why_not_written(turn: TurnAtHand, writer: Writer | None, given: tuple[Passage, ...]) -> str:

@@ -33,6 +33,7 @@ class TurnRecord:
         self._ends: list[WayEnd] = []
         self._events: list[TurnEvent] = []
         self._use: EngineUse | None = None
+        self._spent = TokenUse()
         self._lookup_ms: float | None = None
         self._retrieve_ms: float | None = None
         self._first_text_at: float | None = None
@@ -49,6 +50,11 @@ class TurnRecord:
             asked_at=self.asked_at,
             engine_run=self._engine_run,
         )
+
+    def spend(self, tokens: TokenUse) -> None:
+        """Count tokens that were spent beside the answer."""
+        kept = self._spent
+        self._spent = TokenUse(kept.prompt + tokens.prompt, kept.cached + tokens.cached, kept.output + tokens.output)
 
     def take(self, item: WayItem) -> TurnEvent | None:
         """Note one item; returns it when it is an event for whoever listens."""
@@ -99,15 +105,20 @@ class TurnRecord:
         return Ended(kept.outcome, self.end.say, self.end.why, kept.tokens, kept.times)
 
     def _tokens(self) -> TokenUse:
-        use = self._use
-        return TokenUse(use.prompt_tokens, use.cached_tokens, use.output_tokens) if use else TokenUse()
+        use, beside = self._use, self._spent
+        if use is None:
+            return beside
+        return TokenUse(
+            beside.prompt + use.prompt_tokens, beside.cached + use.cached_tokens, beside.output + use.output_tokens
+        )
 
     def _times(self) -> TurnTimes:
         use = self._use
         first = use.first_token_at if use else None
         last = use.last_token_at if use else None
         ttft = (first - use.asked_at) * 1000 if use and first is not None else None
-        decode = (last - first) * 1000 if first is not None and last is not None else None
+        decode = (last - first - use.pause_s) * 1000 if use and first is not None and last is not None else None
+        gaps = use.output_tokens - use.requests if use else 0
         queue = use.queue_ms if use else None
         return TurnTimes(
             queue=queue,
@@ -118,7 +129,7 @@ class TurnRecord:
             gate=use.gate_ms if use else None,
             first_text=(self._first_text_at - self._began) * 1000 if self._first_text_at else None,
             ttft=ttft,
-            inter_token=decode / (use.output_tokens - 1) if use and decode and use.output_tokens > 1 else None,
+            inter_token=decode / gaps if decode and gaps > 0 else None,
             total=(time.monotonic() - self._began) * 1000,
         )
 

@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 
 
 async def walk(turn: TurnAtHand, orders: OrderWay, help_way: HelpWay) -> AsyncGenerator[WayItem, None]:
-    """Yields Routed, the events of each way and then one WayEnd of each. Raises EngineError, KnowledgeError.
+    """Yields Routed, the events of each way and then their WayEnds. Raises EngineError, KnowledgeError.
 
-    What an order way has to say is kept until the end and checked once more; failing articles don't take it away.
+    What the order way has to say is kept until the end; failing articles don't take it away.
     """
     yield turn.routed
     if not turn.routed.order and not turn.routed.help:
@@ -33,14 +33,10 @@ async def walk(turn: TurnAtHand, orders: OrderWay, help_way: HelpWay) -> AsyncGe
             async for item in items:
                 yield item
     if turn.routed.help:
-        async with aclosing(_without_end(_beside(turn, help_way), help_ends)) as items:
+        async with aclosing(_without_end(_beside(turn, orders, help_way), help_ends)) as items:
             async for item in items:
                 yield item
-    for end in order_ends:
-        async with aclosing(orders.still_true(turn, end)) as items:
-            async for item in items:
-                yield item
-    for end in help_ends:
+    for end in (*order_ends, *help_ends):
         yield end
 
 
@@ -56,10 +52,10 @@ async def _without_end(
                 yield item
 
 
-async def _beside(turn: TurnAtHand, help_way: HelpWay) -> AsyncGenerator[WayItem, None]:
+async def _beside(turn: TurnAtHand, orders: OrderWay, help_way: HelpWay) -> AsyncGenerator[WayItem, None]:
     """The help way; beside an order, articles that can't be searched are its end and not the turn's."""
     try:
-        async with aclosing(help_way.answer(turn)) as items:
+        async with aclosing(help_way.answer(turn, orders)) as items:
             async for item in items:
                 yield item
     except KnowledgeError as error:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from engine_host.answering.events import TurnEvent
@@ -44,7 +44,11 @@ class WayEnd:
 
 @dataclass(frozen=True, slots=True)
 class EngineUse:
-    """What the engine did for the turn so far: token counts as the engine gave them, times in monotonic seconds."""
+    """What the engine did for the turn so far: token counts as the engine gave them, times in monotonic seconds.
+
+    Of several `requests` the counts are added up; `pause_s` is the time between one's last token and the next one's
+    first.
+    """
 
     asked_at: float
     prompt_tokens: int = 0
@@ -54,6 +58,27 @@ class EngineUse:
     last_token_at: float | None = None
     queue_ms: float | None = None
     gate_ms: float = 0.0
+    requests: int = 1
+    pause_s: float = 0.0
+
+    def then(self, later: EngineUse) -> EngineUse:
+        """This use and that of a `later` request of the same turn."""
+        pause = 0.0
+        if self.last_token_at is not None and later.first_token_at is not None:
+            pause = later.first_token_at - self.last_token_at
+        queued = [ms for ms in (self.queue_ms, later.queue_ms) if ms is not None]
+        return replace(
+            later,
+            asked_at=self.asked_at,
+            prompt_tokens=self.prompt_tokens + later.prompt_tokens,
+            cached_tokens=self.cached_tokens + later.cached_tokens,
+            output_tokens=self.output_tokens + later.output_tokens,
+            first_token_at=later.first_token_at if self.first_token_at is None else self.first_token_at,
+            last_token_at=self.last_token_at if later.last_token_at is None else later.last_token_at,
+            queue_ms=sum(queued) if queued else None,
+            requests=self.requests + later.requests,
+            pause_s=self.pause_s + pause + later.pause_s,
+        )
 
 
 WayItem = TurnEvent | EngineUse | WayEnd

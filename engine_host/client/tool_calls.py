@@ -21,16 +21,21 @@ _LEGACY = "function_call"
 class _Open:
     index: int | str | None
     call_id: str
-    at: float
+    first_at: float
+    last_at: float
     name: str = ""
     arguments: str = ""
 
-    def add(self, name: object, arguments: object) -> None:
+    def add(self, name: object, arguments: object, at: float) -> None:
         """A name comes in pieces, or again whole with every piece."""
+        self.last_at = at
         if isinstance(name, str) and name != self.name:
             self.name = (self.name + name)[:LONGEST_NAME]
         if room := LONGEST_ARGUMENTS - len(self.arguments):
             self.arguments += _as_text(arguments, room)
+
+    def whole(self) -> ChatToolCall:
+        return ChatToolCall(storable(self.name), storable(self.arguments), self.first_at, self.last_at)
 
 
 @dataclass(slots=True)
@@ -50,7 +55,7 @@ class CallCollector:
 
     def finish(self) -> list[ChatToolCall]:
         calls, self._calls = self._calls, []
-        return [ChatToolCall(storable(call.name), storable(call.arguments), call.at) for call in calls]
+        return [call.whole() for call in calls]
 
     def _take(self, piece: dict[str, Any], at: float) -> None:
         said: Any = piece.get("function")
@@ -63,9 +68,9 @@ class CallCollector:
         if call is None:
             if len(self._calls) == MOST_CALLS:
                 return
-            call = _Open(index, call_id, at)
+            call = _Open(index, call_id, at, at)
             self._calls.append(call)
-        call.add(function.get("name"), function.get("arguments"))
+        call.add(function.get("name"), function.get("arguments"), at)
 
     def _open_call(self, index: int | str | None, call_id: str, *, names: bool) -> _Open | None:
         """The call that a piece belongs to; None when it begins one.

@@ -65,11 +65,13 @@ class ChatDelta:
 
 @dataclass(frozen=True, slots=True)
 class ChatToolCall:
-    """A call as the model made it, whole and unread: `arguments` may be anything. `at`: when its first piece came."""
+    """A call as the model made it, whole and unread: `arguments` may be anything. `first_at` and `last_at` are when its
+    first and its last piece came, in monotonic seconds."""
 
     name: str
     arguments: str
-    at: float
+    first_at: float
+    last_at: float
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,11 +7,13 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
+from engine_host.engine.models import CATALOGUE
 from engine_host.engine.state import EngineState, EngineStatus
 from engine_host.engine.watch import Verdict
 from engine_host.published import Published
 
 if TYPE_CHECKING:
+    from engine_host.engine.health import ServedModel
     from engine_host.engine.run_file import RunFile
     from engine_host.engine.state import PhaseTime
 
@@ -30,7 +32,8 @@ class StateBoard:
         self.state.publish(EngineState())
 
     def starting(self, name: str, model: str) -> None:
-        self.state.publish(EngineState(EngineStatus.STARTING, name, model, hosted=True, since=_now()))
+        tools = any(spec.tool_parser for spec in CATALOGUE if spec.name == model)
+        self.state.publish(EngineState(EngineStatus.STARTING, name, model, tools=tools, hosted=True, since=_now()))
 
     def has_process(self, run: RunFile) -> None:
         self._change(url=run.url, run=run.run, process_group=run.pid)
@@ -41,10 +44,11 @@ class StateBoard:
     def ready(self) -> None:
         self._change(status=EngineStatus.READY, reason="", next_step="", since=_now())
 
-    def attached(self, url: str, model: str) -> None:
+    def attached(self, url: str, served: ServedModel) -> None:
         bare = url.rstrip("/")
         name = bare.split("://", 1)[-1]
-        self.state.publish(EngineState(EngineStatus.READY, name, model, bare, _attached_run(), since=_now()))
+        run = _attached_run()
+        self.state.publish(EngineState(EngineStatus.READY, name, served.name, bare, run, served.tools, since=_now()))
 
     def stopping(self) -> None:
         self._change(status=EngineStatus.STOPPING, reason="", next_step="")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, cast
 
@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 
 HEALTH_S = 2.0
 FIRST_TOKEN_S = 120.0
+TRIAL_S = 5.0
+_HELLO = [{"role": "user", "content": "Hello"}]
+_ANY_TOOL = {"type": "function", "function": {"name": "nothing", "parameters": {"type": "object"}}}
 
 
 class Health(StrEnum):
@@ -29,10 +32,14 @@ class Health(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ServedModel:
-    """`context` is the longest prompt and answer together, in tokens; None when the server does not say."""
+    """`context` is the longest prompt and answer together, in tokens; None when the server does not say.
+
+    `tools`: the server takes tools and reads the calls that the model makes.
+    """
 
     name: str
     context: int | None
+    tools: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +71,7 @@ class EngineProbe:
 
     async def make_a_token(self, model: str) -> WarmUp | None:
         """What one token cost, None when the engine did not make it. The first one after a start takes seconds."""
-        body = {"model": model, "messages": [{"role": "user", "content": "Hello"}], "max_tokens": 1}
+        body = {"model": model, "messages": _HELLO, "max_tokens": 1}
         try:
             answer = await self._http.post("/v1/chat/completions", json=body, timeout=FIRST_TOKEN_S)
         except httpx.HTTPError:
@@ -82,10 +89,22 @@ class EngineProbe:
         if answer.status_code in (401, 403):
             raise AttachFailed(f"The engine at {self._url} refused the key: it is missing or wrong. Enter its API key.")
         if found := _first_model(answer):
-            return found
+            return replace(found, tools=await self._takes_tools(found.name))
         raise AttachFailed(
             f"No engine can be attached: {self._url} answers, but offers no model as vLLM does. Check the address.",
         )
+
+    async def _takes_tools(self, model: str) -> bool:
+        """Tried with one token: vLLM says 400 when it was started without a tool parser. A slow server takes none.
+
+        Only an attached server is asked. Its tokens are not held against the ledger, so this one disturbs nothing.
+        """
+        body = {"model": model, "messages": _HELLO, "max_tokens": 1, "tools": [_ANY_TOOL], "tool_choice": "auto"}
+        try:
+            answer = await self._http.post("/v1/chat/completions", json=body, timeout=TRIAL_S)
+        except httpx.HTTPError:
+            return False
+        return answer.is_success
 
     async def aclose(self) -> None:
         await self._http.aclose()

@@ -159,7 +159,7 @@ class EngineSession:
             await asking.aclose()
         await self._let_go()
         self._link = EngineLink.to(url, served.context, key)
-        self._board.attached(url, served.name)
+        self._board.attached(url, served)
         self._watch(self._watch_attached(self._link.probe))
 
     async def detach(self) -> None:

@@ -46,6 +46,7 @@ class EngineState:
     """`run` names this run of the engine (unique; the ledger names it).
 
     `reason` and `next_step` explain FAILED and LOST.
+    `tools` = the model was trained for tools and the engine reads its calls.
     `hosted` = a process of this machine that we may stop, `adopted` = one that another start of this program began; not
     hosted = attached by URL.
     """
@@ -55,6 +56,7 @@ class EngineState:
     model: str = ""
     url: str = ""
     run: str | None = None
+    tools: bool = False
     hosted: bool = False
     adopted: bool = False
     process_group: int | None = None

@@ -20,11 +20,15 @@ CONTEXT_WHEN_UNTOLD = 2048
 
 @dataclass(frozen=True, slots=True)
 class EngineWriter:
-    """One running engine. `languages` are those that its model writes, `context_tokens` bounds prompt and answer."""
+    """One running engine. `languages` are those that its model writes, `context_tokens` bounds prompt and answer.
+
+    `tools`: its model was trained for tools and it reads the calls. Hosted: what the catalogue says; attached: tried.
+    """
 
     model: str
     languages: tuple[str, ...]
     context_tokens: int
+    tools: bool
     client: EngineClient
 
     def stream(self, request: ChatRequest) -> AsyncGenerator[ChatEvent, None]:
@@ -46,7 +50,7 @@ class SessionWriters:
         if client is None or not state.can_answer:
             return None
         context = self.session.context_tokens or CONTEXT_WHEN_UNTOLD
-        return EngineWriter(state.model, languages_of(state.model), context, client)
+        return EngineWriter(state.model, languages_of(state.model), context, state.tools, client)
 
 
 def languages_of(model: str) -> tuple[str, ...]:

@@ -143,11 +143,12 @@ class FixedLibrary:
 class ScriptedEngine:
     """An engine that writes `pieces`, then dies of `error`, hangs, or ends. `closed` counts closed streams.
 
-    Later requests get `then` instead, one each; a piece may be a call, or an error to die of.
+    Later requests get `then` instead, one each; a piece may be a call, or an error to die of. `refusals` come first.
     """
 
     pieces: tuple[str | ChatToolCall, ...] = ()
     then: tuple[tuple[str | ChatToolCall | Exception, ...], ...] = ()
+    refusals: list[Exception] = field(default_factory=list[Exception])
     tools: bool = False
     error: Exception | None = None
     hangs: bool = False
@@ -168,6 +169,8 @@ class ScriptedEngine:
         scripts = dict(enumerate((self.pieces, *self.then), start=1))
         script = scripts.get(len(self.requests), self.pieces)
         try:
+            if self.refusals:
+                raise self.refusals.pop(0)
             for number, piece in enumerate(script, start=1):
                 await asyncio.sleep(0)
                 if isinstance(piece, Exception):

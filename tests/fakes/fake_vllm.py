@@ -35,6 +35,7 @@ class Behaviour:
     words: tuple[str, ...] = tuple(STORY.split(" "))
     start_delay_s: float = 0.0
     first_delay_s: float = 0.0
+    whole_delay_s: float = 0.0  # before an answer that is no stream
     token_delay_s: float = 0.0
     piece_bytes: int | None = None
     line_end: str = "\n"
@@ -166,6 +167,7 @@ class FakeVllm:
             message = '"auto" tool choice requires --enable-auto-tool-choice and --tool-call-parser to be set'
             return send(writer, 400, {"error": {"message": message, "code": 400}})
         if not body.get("stream"):
+            await asyncio.sleep(act.whole_delay_s)
             return send(writer, 200, {"choices": [{"message": {"content": "Hello"}}], "usage": usage(31, 1)})
         await self._note(running=1)
         gone = asyncio.ensure_future(reader.read())

@@ -105,7 +105,7 @@ def test_that_calls_come_before_the_end_and_leave_the_usage_alone() -> None:
     counted = [ChatUsage(9, 0, 2), ChatUsage(9, 0, 3), ChatUsage(9, 0, 8)]
     expected: list[ChatEvent] = [ChatDelta("Let me look.", 2, 0.0), *counted]
     assert events == expected
-    assert reader.feed("[DONE]", 9.0) == [ChatToolCall("look", "{}", 1.0), ChatEnd("tool_calls", None)]
+    assert reader.feed("[DONE]", 9.0) == [ChatToolCall("look", "{}", 1.0, 2.0), ChatEnd("tool_calls", None)]
 
 
 def test_that_tools_and_their_results_are_sent_as_openai_has_them() -> None:
