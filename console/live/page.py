@@ -163,7 +163,7 @@ class LivePage(QWidget):
             return
         if not self._steps:
             steps = (partial(step, key) for key in self.charts for step in (self._derive, self._draw))
-            self._steps = [self._show_tiles, *steps, self._show_tables]
+            self._steps = [self._show_tiles, *steps, self._show_table, self._show_truth]
         self._stepper.start()
 
     @Slot()
@@ -212,11 +212,13 @@ class LivePage(QWidget):
             self.charts["tokens"] = new
             self.grid.replace_panel(old, new)
 
-    def _show_tables(self) -> None:
-        read, view = self.presenter.read, self.presenter.view
-        if read is not None:
-            self.tenants.show_rows(derive_rows(read, view), view)
-            self.truth.show_truth(derive_truth(read, view), view)
+    def _show_table(self) -> None:
+        if self.presenter.read is not None:
+            self.tenants.show_rows(derive_rows(self.presenter.read, self.presenter.view), self.presenter.view)
+
+    def _show_truth(self) -> None:
+        if self.presenter.read is not None:
+            self.truth.show_truth(derive_truth(self.presenter.read, self.presenter.view), self.presenter.view)
 
     @Slot()
     def _show_pause(self) -> None:
