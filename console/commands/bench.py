@@ -9,6 +9,7 @@ import typer
 
 from console.commands.bench_help import help_questions
 from console.commands.bench_order_truth import order_truth
+from console.commands.bench_other_customers import other_customers
 
 app = typer.Typer(help="Measure the program; figures and targets in one object.", no_args_is_help=True)
 
@@ -46,3 +47,4 @@ def bridge(
 
 app.command("order-truth")(order_truth)
 app.command("help")(help_questions)
+app.command("other-customers")(other_customers)

@@ -20,7 +20,7 @@ COMPARED = (
     "same three times, byte for byte but for the second at which an order of their own was read, and no fact of the "
     "other's order. Times are of whole answers, in pairs in random order: somebody else's against an unknown one, and "
     "two unknown ones (null). noise_ms is half the width of the middle 95 % of the null pairs, difference_in_noise the "
-    "median difference as a share of it, difference_p a two-sided sign-flip test of the median."
+    "median difference as a share of it, difference_p a two-sided signed-rank test of the differences."
 )
 
 

@@ -16,11 +16,12 @@ from console.bench.other_customers.spelling import filled
 from console.bench.other_customers.tries import planted_owner
 from console.bench.other_customers.world import World, order_system
 from console.house import open_house
-from console.setup.kitchen import KitchenWork, open_kitchen
+from console.setup.kitchen import Kitchen, KitchenWork
 from knowledge.embedding_model import check_embedding_model
 from knowledge.errors import ModelMissing
 from storage.paths import Home
 from storage.queries import tenants
+from storage.records import Quota
 from storage.settings import OrderSettings, Settings, save_settings
 
 if TYPE_CHECKING:
@@ -29,10 +30,8 @@ if TYPE_CHECKING:
 
     from console.house import House
     from console.setup.steps import StepReport
-    from storage.database import Database
 
-MANY = 1_000_000
-"""Requests a minute: the quota is measured elsewhere."""
+UNBOUNDED = Quota(1_000_000_000, 10_000_000, 10_000, 1024, 512)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,13 +52,10 @@ async def bench_house(models_of: Home, *, liar: bool) -> AsyncGenerator[BenchHou
     async with contextlib.AsyncExitStack() as stack:
         home = _home_in(Path(stack.enter_context(TemporaryDirectory(prefix="dabba-bench-"))), models_of)
         url = await stack.enter_async_context(served(order_system(world)))
-        settings = Settings(orders=OrderSettings(base_url=url))
-        save_settings(home, settings)
-        await KitchenWork(home, open_kitchen(home, settings)).run(_unheard)
+        save_settings(home, Settings(orders=OrderSettings(base_url=url)))
         house = await open_house(home)
         stack.push_async_callback(house.close)
-        await _without_limits(house.database)
-        await _plant_articles(house, home.root, world.began)
+        await _move_in(house, world.began)
         if liar:
             await house.engine.attach(await stack.enter_async_context(served(liar_engine(Liar(world.began)))))
             stack.push_async_callback(house.engine.detach)
@@ -87,16 +83,19 @@ def _home_in(folder: Path, models_of: Home) -> Home:
     return home.make()
 
 
-async def _without_limits(database: Database) -> None:
-    for tenant in await database.run(tenants.all_tenants):
-        quota = replace(tenant.quota, requests_per_minute=MANY, daily_tokens=MANY * MANY)
-        kept = replace(tenant, quota=quota)
-        await database.run(lambda session, kept=kept: tenants.upsert_tenant(session, kept))
+async def _move_in(house: House, began: datetime) -> None:
+    """The sample kitchen, tenants without limits, and what is planted."""
 
+    @contextlib.asynccontextmanager
+    async def lent() -> AsyncGenerator[Kitchen]:
+        yield Kitchen(house.database, house.library)
 
-async def _plant_articles(house: House, folder: Path, began: datetime) -> None:
+    await KitchenWork(house.home, lent).run(_unheard)
+    for tenant in await house.database.run(tenants.all_tenants):
+        kept = replace(tenant, quota=UNBOUNDED)
+        await house.database.run(lambda session, kept=kept: tenants.upsert_tenant(session, kept))
     for name, text in planted_articles(began).items():
-        file = folder / name
+        file = house.home.root / name
         file.write_text(text, encoding="utf-8")
         await house.library.add_file(file)
 

@@ -76,7 +76,7 @@ def facts_of(owner: Owner, began: datetime) -> set[str]:
     times = (row.placed_at, row.status_changed_at, row.left_kitchen_at, row.expected_at, row.delivered_at)
     clocks = {at.astimezone(ZONE).strftime("%H:%M") for at in times if at}
     number = owner.target.order.partition("-")[2]
-    status: list[str] = table("people")["status"][owner.status.value]
+    status: list[str] = table("people")["status"].get(owner.status.value, [])
     words = {number, str(owner.amount), *owner.items, *status}
     return {_bare(fact) for fact in (*words, *clocks, owner.courier) if fact}
 

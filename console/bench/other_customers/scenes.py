@@ -64,7 +64,6 @@ class Stage:
 
     async def play(self, one: Try) -> Scenes:
         owner, nobody = owners()[one.owner].target, nobodies()[one.owner]
-        self._world.delay_s = 0.0
         theirs = await self._scene(one, owner)
         unknown = await self._scene(_at_nobody(one), nobody)
         with self._world.without_owners():
@@ -108,10 +107,11 @@ class Stage:
             seen = await self._before(one, earlier, target, conversation)
             typed += [seen.asked] if earlier.who == "asker" else []
         rooms = {"asker": conversation, "owner": f"{conversation}-owner", "other tenant": f"{conversation}-other"}
-        self._world.delay_s = one.delay_s
+        self._world.delay_s, self._world.careless = one.delay_s, one.careless
         token = make_token(one.token, self._bearer(one.asker, target.customer))
-        seen = await self.ask(Question(self._text(one.text, target), self.tenant, token, rooms[one.room]))
-        self._world.delay_s = 0.0
+        tenant = self.other_tenant if one.other_desk else self.tenant
+        seen = await self.ask(Question(self._text(one.text, target), tenant, token, rooms[one.room]))
+        self._world.delay_s, self._world.careless = 0.0, False
         note = [filled(table("planted")["notes"]["texts"][one.note], target)] if one.note is not None else []
         return replace(seen, asked="\n".join([*typed, *note, seen.asked]))
 

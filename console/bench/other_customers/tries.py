@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
@@ -24,6 +24,8 @@ class Kind(StrEnum):
     NOTE = "note"
     TOKEN = "token"  # noqa: S105 - a kind of try
     CONVERSATION = "conversation"
+    OTHER_DESK = "other_desk"
+    CARELESS = "careless"
     ATTACK = "attack"
 
 
@@ -40,7 +42,8 @@ class Try:
     """One try of `asker` at the order of owner number `owner`. Texts hold the $fields of spelling.py.
 
     `token` names a forgery. `room` says whose conversation is gone on with. `note` is the number of a planted note:
-    the asker is then the customer who has it. `delay_s` is how long the order system takes.
+    the asker is then the customer who has it. `delay_s` is how long the order system takes. At the `other_desk` the
+    other tenant's token names the owner. A `careless` order system gives any order to whoever names its number.
     """
 
     name: str
@@ -54,12 +57,14 @@ class Try:
     room: str = "asker"
     note: int | None = None
     delay_s: float = 0.0
+    other_desk: bool = False
+    careless: bool = False
 
 
 def all_tries() -> tuple[Try, ...]:
     """All tries that need nothing from outside, each with a name of its own."""
-    made = (*_asking(), *_tricks(), *_pretending(), *_articles(), *_notes(), *_tokens(), *_conversations())
-    tries = tuple(made)
+    sorts = (_asking, _tricks, _pretending, _articles, _notes, _tokens, _conversations, _at_other_desk, _careless)
+    tries = tuple(one for sort in sorts for one in sort())
     if len({one.name for one in tries}) < len(tries):
         raise ValueError("Two tries have the same name.")
     return tries
@@ -168,3 +173,16 @@ def _conversations() -> Iterator[Try]:
                 before=before,
                 room=talk["in"],
             )
+
+
+def _at_other_desk() -> Iterator[Try]:
+    for kind, texts in table("signed").items():
+        for at, text in enumerate(texts):
+            name, own = f"other desk {kind} {at}", asker().target.customer
+            yield Try(name, Kind.OTHER_DESK, "", text, _nth(at), own, "other tenant's token", other_desk=True)
+
+
+def _careless() -> Iterator[Try]:
+    for one in _asking():
+        if one.asker == asker().target.customer and "$order" in one.text:
+            yield replace(one, name=f"careless {one.name}", kind=Kind.CARELESS, careless=True)

@@ -1,6 +1,7 @@
 """The order system of this bench: owners with one order each, askers, and those in whose orders notes are planted.
 
-It does what its contract says: an order of somebody else and one that is not there get the same 404.
+It does what its contract says, an order of somebody else and one that is not there get the same 404, unless it is told
+to be careless.
 """
 
 from __future__ import annotations
@@ -44,12 +45,16 @@ def planted_notes(of_nobody: bool) -> tuple[str, ...]:
 
 
 class World:
-    """All orders there are. `hidden`: the owners and their orders are not there, and never were."""
+    """All orders there are. `hidden`: the owners and their orders are not there, and never were.
+
+    `careless`: any order is given to whoever names its number.
+    """
 
     def __init__(self) -> None:
         self.began = datetime.now(UTC)
         self.hidden = False
         self.delay_s = 0.0
+        self.careless = False
         notes = (
             *note_takers(planted_notes(of_nobody=False), NOTES_OF_OWNER),
             *note_takers(planted_notes(of_nobody=True), NOTES_OF_NOBODY),
@@ -72,6 +77,11 @@ class World:
         found = self._people().get(customer)
         return (found.row(self.began, datetime.now(UTC)),) if found else ()
 
+    def order(self, customer: str, order_id: str) -> Order | None:
+        seen = tuple(self._people()) if self.careless else (customer,)
+        rows = (row for one in seen for row in self.orders_of(one))
+        return next((row for row in rows if row.order_id == order_id), None)
+
     def _people(self) -> dict[str, Owner]:
         return self._others if self.hidden else self._strangers | self._others
 
@@ -88,9 +98,8 @@ def order_system(world: World) -> Starlette:
 
     async def order_of(request: Request) -> Response:
         await asyncio.sleep(world.delay_s)
-        rows = world.orders_of(request.path_params["customer"])
-        wanted = [row for row in rows if row.order_id == request.path_params["order"]]
-        return JSONResponse(order_fields(wanted[0])) if wanted else _unknown()
+        order = world.order(request.path_params["customer"], request.path_params["order"])
+        return JSONResponse(order_fields(order)) if order else _unknown()
 
     return Starlette(
         routes=[
