@@ -19,6 +19,7 @@ RIGHT: Final = frozenset({Answered.GENERATED, Answered.QUOTED})
 ANSWER_TARGETS: Final[Mapping[str, str]] = {"en_right": ">= 0.9", "refused": ">= 0.9"}
 WRITING_TARGETS: Final[Mapping[str, str]] = {"supported_withheld": "<= 0.02"}
 REPEATED: Final = "it was said already"
+BESIDE: Final = "it is true, but"
 
 
 def figures_of(turns: Sequence[HelpTurn]) -> dict[str, float | None]:
@@ -45,21 +46,34 @@ def _of_language(language: str, turns: Sequence[HelpTurn]) -> dict[str, float | 
 def _writing(turns: Sequence[HelpTurn]) -> dict[str, float | None]:
     """Of the model's sentences; a repeated one is no sentence of its own."""
     sentences = [(one, turn) for turn in turns for one in turn.written if one.reason != REPEATED]
-    withheld = [one for one, _ in sentences if one.reason]
-    supported = [one for one, turn in sentences if _is_supported(one, turn)]
+    supported = [one for one, turn in sentences if is_supported(one, turn)]
+    answers = [one for one, turn in sentences if is_the_answer(one, turn)]
     times = [turn.ttft_ms for turn in turns if turn.ttft_ms is not None]
     return {
         "sentences": float(len(sentences)),
-        "withheld": _share(len(withheld), len(sentences)),
+        "withheld": _share(sum(bool(one.reason) for one, _ in sentences), len(sentences)),
         "supported": _share(len(supported), len(sentences)),
-        "supported_withheld": _share(sum(bool(one.reason) for one in supported), len(supported)),
+        "supported_withheld": _share(sum(_is_doubted(one) for one in supported), len(supported)),
+        "supported_beside": _share(sum(one.reason.startswith(BESIDE) for one in supported), len(supported)),
+        "answers": float(len(answers)),
+        "answers_withheld": _share(sum(bool(one.reason) for one in answers), len(answers)),
         "ttft_p50_ms": median(times) if times else None,
     }
 
 
-def _is_supported(sentence: WrittenSentence, turn: HelpTurn) -> bool:
-    """Carried by a passage that was given, and more than the question said back."""
-    return is_carried(sentence.text, turn.given) and not is_carried(sentence.text, [turn.question.text])
+def is_supported(sentence: WrittenSentence, turn: HelpTurn) -> bool:
+    return is_carried(sentence.text, turn.given)
+
+
+def is_the_answer(sentence: WrittenSentence, turn: HelpTurn) -> bool:
+    """Whether it says what the sample set calls the answer."""
+    answer = turn.question.sentence
+    return bool(answer) and is_carried(sentence.text, [("", answer or "")])
+
+
+def _is_doubted(sentence: WrittenSentence) -> bool:
+    """Withheld as if no passage carried it, or as a claim about an order; not for being beside the question."""
+    return bool(sentence.reason) and not sentence.reason.startswith(BESIDE)
 
 
 def reasons_of(sentences: Iterable[WrittenSentence]) -> Counter[str]:
@@ -68,12 +82,13 @@ def reasons_of(sentences: Iterable[WrittenSentence]) -> Counter[str]:
 
 
 def wrongly_withheld(turns: Iterable[HelpTurn]) -> list[tuple[HelpTurn, WrittenSentence]]:
-    """Sentences that a given passage carries and that were withheld all the same."""
+    """Supported sentences that were withheld as if they were not, and answers that were withheld at all."""
     return [
         (turn, one)
         for turn in turns
         for one in turn.written
-        if one.reason and one.reason != REPEATED and _is_supported(one, turn)
+        if one.reason != REPEATED
+        and ((is_supported(one, turn) and _is_doubted(one)) or (bool(one.reason) and is_the_answer(one, turn)))
     ]
 
 

@@ -8,10 +8,11 @@ from console.bench.help.figures import REPEATED, figures_of, reasons_of, wrongly
 from console.bench.help.turns import Answered, HelpTurn, WrittenSentence
 from knowledge.evaluate import KnownQuestion
 
-GIVEN = "Late. A box more than 45 minutes late is free."
-KNOWN = KnownQuestion("1", "is it free when it is very late", "en", "kamala", "late.en", GIVEN)
+ANSWER = "A box more than 45 minutes late is free."
+GIVEN = (("Late", ANSWER), ("Desk", "The desk answers the phone."))
+KNOWN = KnownQuestion("1", "is it free when it is very late", "en", "kamala", "late.en", ANSWER)
 OPEN = KnownQuestion("2", "who are you", "hi", "kamala", None, None)
-TURN = HelpTurn(KNOWN, Answered.GENERATED, ("x",), (), (GIVEN,), found_right=True, ttft_ms=None)
+TURN = HelpTurn(KNOWN, Answered.GENERATED, ("x",), (), GIVEN, found_right=True, ttft_ms=None)
 
 
 def test_that_answers_are_counted_by_language_and_refusals_in_all() -> None:
@@ -30,25 +31,21 @@ def test_that_answers_are_counted_by_language_and_refusals_in_all() -> None:
     assert figures["hi_right"] is None
 
 
-def test_that_only_supported_sentences_count_as_wrongly_withheld_and_repeats_as_none() -> None:
-    carried = "A box more than 45 minutes late is free."
+def test_that_supported_sentences_withheld_as_unsupported_and_withheld_answers_are_counted() -> None:
     written = (
-        WrittenSentence(carried),
+        WrittenSentence("A box more than 45 minutes late is free."),
         WrittenSentence("A box 45 minutes late is free.", "it leaves out a limit that the passage sets: more"),
+        WrittenSentence("The desk answers the phone.", "it is true, but not about the question"),
         WrittenSentence("We deliver to the moon every night.", "the passage does not say moon, night"),
-        WrittenSentence(carried, REPEATED),
+        WrittenSentence("A box more than 45 minutes late is free.", REPEATED),
     )
     turns = [replace(TURN, written=written, ttft_ms=100.0), replace(TURN, ttft_ms=300.0)]
     figures = figures_of(turns)
-    assert (figures["sentences"], figures["withheld"]) == (3, pytest.approx(2 / 3))
-    assert (figures["supported"], figures["supported_withheld"]) == (pytest.approx(2 / 3), 0.5)
+    assert (figures["sentences"], figures["withheld"], figures["supported"]) == (4, 0.75, 0.75)
+    assert figures["supported_withheld"] == figures["supported_beside"] == pytest.approx(1 / 3)
+    assert (figures["answers"], figures["answers_withheld"]) == (2, 0.5)
     assert figures["ttft_p50_ms"] == 200
     assert [sentence.text for _, sentence in wrongly_withheld(turns)] == ["A box 45 minutes late is free."]
-
-
-def test_that_the_question_said_back_is_no_supported_sentence() -> None:
-    echo = WrittenSentence("Is it free when it is very late", "the passage does not say very")
-    assert figures_of([replace(TURN, written=(echo,), given=(KNOWN.text,))])["supported"] == 0
 
 
 def test_that_reasons_are_counted_by_their_kind() -> None:

@@ -5,7 +5,7 @@ import pytest
 from console.bench.help.support import is_carried
 
 PASSAGE = (
-    "Refunds. A refund to UPI takes up to 2 working days. A refund to a card takes 5 to 7 working days.\n"
+    "A refund to UPI takes up to 2 working days. A refund to a card takes 5 to 7 working days.\n"
     "- A box that has left the kitchen can't be cancelled.\n- A Mini box costs Rs 95."
 )
 
@@ -15,17 +15,18 @@ PASSAGE = (
     [
         ("A refund to UPI takes up to 2 working days.", True),
         ("Refunds to UPI take 2 working days.", True),
-        ("UPI refunds take 2 and card refunds 5 to 7 working days.", True),
+        ("Refund times: a refund to UPI takes 2 working days.", True),
         ("A refund to UPI takes 3 working days.", False),
-        ("A refund to a wallet takes 2 working days after approval.", False),
+        ("A refund to UPI takes 7 working days.", False),
+        ("A refund to a wallet takes 2 working days.", False),
         ("A box that has left the kitchen can be cancelled.", False),
         ("A box that left the kitchen cannot be cancelled.", True),
         ("Yes.", False),
         ("", False),
     ],
 )
-def test_that_numbers_words_and_not_must_stand_in_one_or_two_sentences(sentence: str, carried: bool) -> None:
-    assert is_carried(sentence, ["Something else entirely.", PASSAGE]) is carried
+def test_that_numbers_words_and_not_must_stand_in_one_sentence(sentence: str, carried: bool) -> None:
+    assert is_carried(sentence, [("Other", "Something else entirely."), ("Refund times", PASSAGE)]) is carried
 
 
 def test_that_nothing_carries_where_there_is_no_text() -> None:
