@@ -56,11 +56,6 @@ class OrderWay:
             async for item in items:
                 yield item
 
-    async def still_true(self, turn: TurnAtHand, end: WayEnd) -> AsyncGenerator[WayItem, None]:
-        """`end`: it holds no order fact."""
-        del turn
-        yield end
-
 
 def _not_verified(turn: TurnAtHand, why: str) -> WayEnd:
     return WayEnd(TurnOutcome.DOES_NOT_KNOW, turn.voice.say("not_verified"), why)

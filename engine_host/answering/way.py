@@ -33,13 +33,12 @@ class TurnAtHand:
 class WayEnd:
     """The last item of a way. `say` is for the customer after all that was released, `why` for staff.
 
-    `read_at` is monotonic seconds: when `say` states something that was read from the order system.
+    `say` holds no order fact: it may wait for other ways and for the ledger.
     """
 
     outcome: TurnOutcome
     say: str = ""
     why: str = ""
-    read_at: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
