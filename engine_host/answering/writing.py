@@ -14,6 +14,7 @@ from engine_host.answering.tools_in_text import CallSieve, SpelledCall
 from engine_host.answering.tools_spelled import read_spelled
 from engine_host.answering.way import EngineUse, WayEnd
 from engine_host.client.errors import EngineError, EngineRefused
+from engine_host.client.tool_calls import MOST_CALLS
 from engine_host.client.types import ChatDelta, ChatEnd, ChatRequest, ChatToolCall, ChatUsage
 from storage.records import TurnOutcome
 from storage.text import storable
@@ -100,7 +101,7 @@ class Draft:
                 for verdict in verdicts:
                     yield verdict
                 if isinstance(event, ChatToolCall) and may_call:
-                    self._calls.append(event)
+                    self._calls = [*self._calls, event][:MOST_CALLS]
                 elif isinstance(event, ChatToolCall):
                     yield _called(event, BadCall(_NO_TOOL))
         for verdict in self._judged(sieve.finish(), may_call=may_call):
@@ -115,7 +116,7 @@ class Draft:
                 continue
             found += self._sentence_ends()
             calls = read_spelled(part, time.monotonic()) if may_call else ()
-            self._calls += calls
+            self._calls += calls[: MOST_CALLS - len(self._calls)]
             if not calls:
                 found.append(Withheld(_shown(part), _UNREAD if may_call else _NO_TOOL))
         return found

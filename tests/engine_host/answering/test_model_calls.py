@@ -14,7 +14,7 @@ from engine_host.answering.way import EngineUse
 from engine_host.client.errors import EngineBusy, EngineLost, EngineRefused
 from engine_host.client.types import ChatToolCall
 from storage.records import TokenUse, TurnOutcome
-from tests.engine_host.answering.desk import REFUNDS, Desk, ended, kinds, released
+from tests.engine_host.answering.desk import REFUNDS, Desk, ended, kinds, question, released
 from tests.fakes.answering import CUSTOMER, KAMALA, order, voice
 
 if TYPE_CHECKING:
@@ -272,6 +272,26 @@ async def test_that_both_requests_are_in_the_ledger(tooled: Desk) -> None:
     (turn,) = await tooled.kept(opened.conversation_id)
     assert turn.settled is not None
     assert "ModelCalled" in [event["event"] for event in turn.settled.events]
+
+
+async def test_that_many_calls_in_the_text_are_bounded_too(tooled: Desk) -> None:
+    spelled = '{"name": "look_up_order", "arguments": {"order_number": "KD-%d"}} '
+    tooled.engine.pieces = tuple(spelled % (1000 + number) for number in range(90))
+    events = await tooled.ask(HELP)
+    assert [one.followed for one in calls_of(events)] == [True] * 3 + [False] * 37
+    assert len(tooled.book.asked) == 3
+
+
+async def test_that_a_turn_stopped_after_its_look_up_keeps_what_it_used(tooled: Desk) -> None:
+    answer = tooled.turns.answer(question(HELP))
+    async for event in answer:
+        if isinstance(event, Stated):
+            break
+    await answer.aclose()
+    assert len(tooled.engine.requests) == tooled.engine.closed == 1
+    (turn,) = await tooled.all_turns()
+    assert turn.settled is not None
+    assert (turn.settled.outcome, turn.settled.tokens) == (TurnOutcome.CANCELLED, TokenUse(100, 64, 1))
 
 
 async def test_that_no_room_for_more_words_ends_the_turn(database: Database) -> None:

@@ -88,6 +88,13 @@ def test_that_what_is_kept_of_calls_is_bounded() -> None:
     assert len(deep[1]) == LONGEST_ARGUMENTS
 
 
+def test_that_arguments_nested_too_deep_to_write_down_are_kept_as_no_json() -> None:
+    nested: list[Any] = []
+    for _ in range(100_000):
+        nested = [nested]
+    assert collected([piece(name="t", arguments=nested)]) == [("t", "(nested too deep)")]
+
+
 def test_that_half_characters_in_a_call_become_whole_ones() -> None:
     assert collected([piece(name="a\ud800", arguments="\x00\udfff")]) == [("a\ufffd", "\ufffd\ufffd")]
 
