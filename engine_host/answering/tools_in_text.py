@@ -11,7 +11,7 @@ from functools import cache
 
 from engine_host.answering.tools import LOOK_UP, ORDER_NUMBER, tool_texts
 
-LONGEST_CALL = 2000
+LONGEST_CALL = 800
 """Characters after which something that may be a call is not waited for any longer."""
 
 _FENCE = "```"
