@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from console.bench.order_truth.cases import ABOUT_ORDER, ANSWERED, Ask
 from console.bench.order_truth.claims import asks_which, numbers_of, read_facts, says_unknown
+from console.bench.order_truth.history import ENDED
 from console.bench.order_truth.text import words_of
 from console.bench.order_truth.truth import false_facts
 
@@ -139,10 +140,9 @@ class Judge:
         told = [self._facts(piece) for piece in seen.pieces]
         if all(any(_tells(row, facts, alone=len(rows) == 1) for facts in told) for row in rows):
             return True
-        named = set(numbers_of(facts))
-        return (
-            len(rows) > 1 and {row.order_id for row in rows} <= named and any(asks_which(p.text) for p in seen.pieces)
-        )
+        choice = {row.order_id for row in (*rows, *_to_come(self.history.active(case.customer, at)))}
+        asked = any(asks_which(piece.text) for piece in seen.pieces)
+        return asked and len(choice) > 1 and choice <= set(numbers_of(facts))
 
     def _meant(self, case: Case, place: int, at: datetime) -> tuple[Order, ...]:
         """The orders that the question means, as they stood at `at`."""
@@ -150,7 +150,7 @@ class Judge:
         if turn.about is not None:
             row = self.history.order(case.order_id(turn.about), at)
             return (row,) if row else ()
-        active = self.history.active(case.customer, at)
+        active = _to_come(self.history.active(case.customer, at))
         before = case.turns[place - 1] if turn.ask is Ask.FOLLOW_UP else None
         if before is None or before.about is None or len(active) < 2:
             return active
@@ -168,6 +168,11 @@ class Judge:
             return None
         denies = any(fact.field == "none_active" for piece in seen.pieces for fact in self._facts(piece))
         return any(says_unknown(piece.text) for piece in seen.pieces) and not denies
+
+
+def _to_come(active: tuple[Order, ...]) -> tuple[Order, ...]:
+    """The orders that are still to come; those that ended lately count only for a customer who has no other."""
+    return tuple(row for row in active if row.status not in ENDED) or active
 
 
 def _tells(row: Order, facts: tuple[Fact, ...], *, alone: bool) -> bool:

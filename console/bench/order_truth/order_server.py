@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from console.bench.order_truth.wire_server import Request, Wire
 
 SLOW_S = (0.1, 1.4)
-STALE_S = (2.05, 2.8)
+STALE_S = (2.05, 2.5)
 """Longer than a row may be old when it is stated, shorter than the bot waits for an answer."""
 SKEW = (timedelta(seconds=75), timedelta(hours=3))
 HTML = b"<!doctype html><title>Login</title><p>Order KD-1 was delivered at 12:10.</p>"

@@ -225,6 +225,8 @@ def test_that_the_status_of_every_order_that_is_meant_must_be_told() -> None:
     assert verdict_on(one, *rows).given is False
     assert verdict_on(f"{one}\n\nYour order {CASE.order_id(1)} is packed.", *rows).given is True
     assert verdict_on(f"Which do you mean, {OWN} or {CASE.order_id(1)}?", *rows).given is True
+    done = row(CASE, 2, status=OrderStatus.DELIVERED, status_changed_at=NOON - timedelta(minutes=5))
+    assert verdict_on(one, rows[0], done).given is True
     about_one = case_of(Turn(Ask.NUMBERED, f"where is {OWN}", about=0))
     assert verdict_on(one, *rows, case=about_one).given is True
 
