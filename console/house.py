@@ -11,8 +11,10 @@ from zoneinfo import ZoneInfo
 from console.engine_events import EngineEvents
 from engine_host.answering.help_way import HelpLimits, HelpWay
 from engine_host.answering.ledger import Ledger
+from engine_host.answering.nearest import Examples
 from engine_host.answering.order_way import OrderWay
 from engine_host.answering.quota import QuotaDesk
+from engine_host.answering.route import Router
 from engine_host.answering.statements import Voice
 from engine_host.answering.turn import TurnDesk
 from engine_host.engine.session import EngineSession
@@ -20,6 +22,7 @@ from engine_host.engine.writers import SessionWriters
 from engine_host.metrics.poller import MetricsPoller
 from engine_host.orders.kitchen import KitchenOrders
 from knowledge.library import Library
+from knowledge.meanings import LibraryMeanings
 from storage.database import Database
 from storage.secret_room import SecretRoom
 from storage.settings import load_settings
@@ -101,6 +104,7 @@ async def open_house(
     turns = TurnDesk(
         ledger=Ledger(database),
         quota=QuotaDesk(),
+        router=Router(Examples(LibraryMeanings(library, home.vectors)), source),
         orders=OrderWay(orders, settings.orders.statement_max_age_s),
         help_way=HelpWay(library, source, limits),
         engines=source,

@@ -20,6 +20,7 @@ MINILM_DIM = 384
 MINILM_MAX_TOKENS = 256
 BATCH = 8
 MOST_THREADS = 4
+QUESTIONS_KEPT = 64
 
 
 class Embedder(Protocol):
@@ -89,6 +90,7 @@ class FastembedEmbedder:
             raise ModelMissing(
                 f"The embedding model in {folder} can't be loaded: {error}. Run the set-up, which fetches it again."
             ) from error
+        self._asked: dict[str, NDArray[np.float32]] = {}
         self._tokenizer.no_truncation()
         self._tokenizer.no_padding()
 
@@ -110,10 +112,18 @@ class FastembedEmbedder:
         return np.asarray(list(self._model.embed(list(texts), batch_size=BATCH)), dtype=np.float32)
 
     def embed_question(self, text: str) -> NDArray[np.float32]:
+        """The last questions are kept: the route and the search embed the same one."""
+        if text not in self._asked:
+            if len(self._asked) >= QUESTIONS_KEPT:
+                self._asked.pop(next(iter(self._asked)))
+            self._asked[text] = self.embed([self._readable(text)])[0]
+        return self._asked[text]
+
+    def _readable(self, text: str) -> str:
         encoded = self._tokenizer.encode(text)
-        if len(encoded.ids) > self.max_tokens:
-            text = text[: encoded.offsets[self.max_tokens - 2][1]]  # the last place is taken by the end mark
-        return self.embed([text])[0]
+        if len(encoded.ids) <= self.max_tokens:
+            return text
+        return text[: encoded.offsets[self.max_tokens - 2][1]]  # the last place is taken by the end mark
 
 
 def _threads() -> int:

@@ -11,10 +11,14 @@ from filelock import FileLock, Timeout
 
 from knowledge.chunking import ChunkLimits, chunk, line_above
 from knowledge.errors import IndexInUse
+from knowledge.meanings import kept_meanings
 from storage.worker import Worker
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Sequence
+
+    import numpy as np
+    from numpy.typing import NDArray
 
     from knowledge.article import ArticleText, Asker, Chunk
     from knowledge.embedding import Embedder
@@ -78,6 +82,12 @@ class PassageIndex:
 
     async def search(self, question: str, asker: Asker, languages: Sequence[str], limit: int) -> list[Hit]:
         return await self._worker.run(self._store.search, question, asker, languages, limit)
+
+    async def meaning(self, question: str) -> NDArray[np.float32]:
+        return await self._worker.run(self._store.embedder.embed_question, question)
+
+    async def meanings(self, texts: Sequence[str], folder: Path) -> NDArray[np.float32]:
+        return await self._worker.run(kept_meanings, self._store.embedder, texts, folder)
 
     async def known(self, words: Collection[str]) -> frozenset[str]:
         """Those of `words` that the embedder reads in one piece: ordinary words, no slips of the pen."""

@@ -84,11 +84,8 @@ class Library:
         return partial(self._unwatch, watcher)
 
     async def warm(self) -> None:
-        """Load the embedder, open the index and repair it, so that the first question doesn't wait (3 to 6 s).
-
-        Raises IndexInUse, IndexUnavailable, ModelMissing; the next use tries again.
-        """
-        await self._ready()
+        """Open the index (3 to 6 s), so that the first question doesn't wait. Raises as `index` does."""
+        await self.index()
 
     async def close(self) -> None:
         """Finish the file that is being written, then give the index back. A second call does nothing."""
@@ -118,7 +115,7 @@ class Library:
                 if previous and is_same(previous, text):
                     sentence = f"{name} is unchanged: its article already answers questions."
                     return ImportRow(name, Verdict.UNCHANGED, sentence, previous.article_id, previous.chunk_count)
-                index = await self._ready()
+                index = await self.index()
                 row = await publish(self._db, index, text, previous, partial(_report, progress, name))
         except (ReadRefused, TextTooLong) as refused:
             return ImportRow(name, Verdict.REFUSED, str(refused))
@@ -162,7 +159,7 @@ class Library:
         """Delete an article and its passages. It answers nothing from the next search on. Raises ArticleUnknown."""
         async with self._writing:
             await self._row(article_id)
-            index = await self._ready()
+            index = await self.index()
             await withdraw(self._db, index, article_id)
         self._changed()
 
@@ -170,14 +167,14 @@ class Library:
         """Keep an article but answer nothing from it any more. Raises ArticleUnknown."""
         async with self._writing:
             await self._row(article_id)
-            index = await self._ready()
+            index = await self.index()
             await retire(self._db, index, article_id)
         self._changed()
 
     async def republish(self, article_id: str) -> Article:
         """Answer from an article again, or cut and embed it anew. Raises ArticleUnknown."""
         async with self._writing:
-            index = await self._ready()
+            index = await self.index()
             row = await self._row(article_id)
             row = await publish(self._db, index, text_of(row), row, partial(_report, None, row.source_name))
         self._changed()
@@ -186,7 +183,7 @@ class Library:
     async def retrieve(self, question: str, asker: Asker, limit: int) -> Retrieved:
         """The passages nearest to a question among those that this asker may see, at most `limit`, best first."""
         began = time.perf_counter()
-        index = await self._ready()
+        index = await self.index()
         catalogue = await self._read_catalogue()
         allowed = catalogue.allowed(asker)
         search = Search(storable(question), asker, allowed, limit, self._threshold)
@@ -194,7 +191,8 @@ class Library:
         passages = await find_passages(shelf, search) if allowed and question.strip() else ()
         return Retrieved(passages, self._threshold, len(allowed), 1000 * (time.perf_counter() - began))
 
-    async def _ready(self) -> PassageIndex:
+    async def index(self) -> PassageIndex:
+        """The index with all articles in it. Raises IndexInUse, IndexUnavailable, ModelMissing; the next use tries again."""
         async with self._opening:
             if self._closed:
                 raise IndexUnavailable("The article library is closed. Open it again first.")

@@ -5,18 +5,23 @@ from __future__ import annotations
 import re
 import unicodedata
 
-_INVISIBLE = re.compile(r"[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]")
-_DIGITS = {ord(digit): str(value) for value, digit in enumerate("०१२३४५६७८९")}
+# Also what is drawn over another character: strokes, frames, and the choice of a picture for a digit.
+_INVISIBLE = re.compile(
+    r"[\u00ad\u0300-\u036f\u200b-\u200f\u202a-\u202e\u2060-\u2064\u20e3\ufe00-\ufe0f\ufeff]",
+)
+_OTHER_DIGIT = re.compile(r"(?![0-9])\d")
 _LOOK_ALIKES = str.maketrans(
-    {
-        "К": "K", "к": "k", "М": "M", "О": "O", "о": "o", "А": "A", "а": "a", "С": "C", "с": "c",
-        "Е": "E", "е": "e", "Р": "P", "р": "p", "Т": "T", "Κ": "K", "Ο": "O", "Μ": "M", "Α": "A",
-        "‐": "-", "‑": "-", "‒": "-", "–": "-", "—": "-", "−": "-", "’": "'", "‘": "'", "`": "'",
-    }
-)  # fmt: skip
+    "АВЕЅІЈКМНОРСТУХԀавеѕіјкмнорстухԁһ" + "ΑΒΕΖΗΙΚΜΝΟΡΤΥΧο" + "ᴀʙᴄᴅᴇɢʜᴊᴋʟᴍɴᴏᴘʀᴛᴜᴠᴡʏᴢ" + "‐‑‒–—―−﹘" + "’‘`´ʼ",
+    "ABESIJKMHOPCTYXDabesijkmhopctyxdh" + "ABEZHIKMNOPTYXo" + "abcdeghjklmnoprtuvwyz" + "--------" + "'''''",
+)
 
 
 def fold(text: str) -> str:
     """`text` in NFKC, lower case, ASCII digits, Latin look-alikes as Latin, without invisible characters."""
     plain = _INVISIBLE.sub("", unicodedata.normalize("NFKC", text))
-    return re.sub(r"\s+", " ", plain.translate(_DIGITS).translate(_LOOK_ALIKES).casefold()).strip()
+    latin = _OTHER_DIGIT.sub(_ascii_digit, plain).translate(_LOOK_ALIKES)
+    return re.sub(r"\s+", " ", latin.casefold()).strip()
+
+
+def _ascii_digit(match: re.Match[str]) -> str:
+    return str(unicodedata.decimal(match.group()))

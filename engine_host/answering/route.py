@@ -1,57 +1,137 @@
-"""Is this turn about an order of this customer, about help, both, or neither? Code only; the rules are data.
+"""Is this turn about an order of this customer, about help, both, or neither?
 
-A wrong "order" costs one look-up; a wrong "no order" is a defect. So order rules are wide, and help is the
-default of everything that is neither a plain order question nor small talk.
+Code first: order numbers, rules over signs, the turn before, the nearest labelled examples; where these are unsure a
+tool-trained model is asked; in doubt the order is looked up. A wrong "order" costs one look-up, a wrong "no order" is a
+defect. Help is the default of everything that is neither a plain order question nor small talk.
 """
 
 from __future__ import annotations
 
-import re
 import time
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from engine_host.answering.events import Routed
-from engine_host.answering.folding import fold
-from engine_host.answering.patterns import first_match, rules, table
+from engine_host.answering.follow_up import is_bare, is_follow_up, way_before
+from engine_host.answering.model_choice import model_choice
+from engine_host.answering.nearest import by_letters
+from engine_host.answering.order_numbers import order_ids
+from engine_host.answering.signs import SMALL_TALK, first_rule, signs_of
 
-CONTENTS_RULE = "what is in my box"
-_ORDER_ID = re.compile(r"(?<![a-z0-9])([a-z])[\s\-_.]?([a-z])[\s\-_#.:/]*(\d{3,6})(?!\d)")
-_BARE_ID = re.compile(r"\border\b\W{0,3}(?:no|number|id|num)?\W{0,3}(\d{3,6})\b")
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from engine_host.answering.help_way import WriterSource
+    from engine_host.answering.model_choice import Choice
+    from engine_host.answering.nearest import Examples, Nearest
+    from storage.records import TokenUse, Turn
+
+EVERYTHING_ELSE = "everything else"
+LIKE_AN_EXAMPLE = "like an example"
+UNROUTED = Routed(order=False, help=False, order_rule="", help_rule="", order_ids=(), elapsed_ms=0.0)
+_OF_HELP = frozenset({"general", "topic", "howto", "buying", "address", "elsewhere"})
+"""Signs that a question is about something else than an order of this customer."""
+_OF_ORDERS = frozenset(
+    {"arrive", "moved", "place", "when", "missing", "waiting", "late", "courier", "guard", "shown", "state", "thing"}
+    | {"mine", "who", "trouble"}
+)
+"""Signs that questions for an order show; one of them is a doubt."""
+_WITH_CONTENTS = frozenset({"contents", "paid"})
 
 
-def order_ids(text: str, prefixes: tuple[str, ...]) -> tuple[str, ...]:
-    """Order numbers in `text` in the house's own form (KD-4821), in the order they stand, each once.
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question to be routed, with the order number prefixes of its tenant and the customer's turns before it."""
 
-    A number without letters ("order 4821") is read with the first prefix.
-    """
-    folded = fold(text)
-    known = {prefix.casefold(): prefix for prefix in prefixes}
-    spelled = ((m.group(1) + m.group(2), m.group(3)) for m in _ORDER_ID.finditer(folded))
-    found = [f"{known[letters]}-{number}" for letters, number in spelled if letters in known]
-    if not found and prefixes:
-        found = [f"{prefixes[0]}-{m.group(1)}" for m in _BARE_ID.finditer(folded)]
-    return tuple(dict.fromkeys(found))
+    text: str
+    prefixes: tuple[str, ...]
+    earlier: tuple[Turn, ...] = ()
+
+
+class Router:
+    """Routes questions; `engines` gives the model that is asked where code is unsure."""
+
+    def __init__(self, examples: Examples, engines: WriterSource) -> None:
+        self._examples = examples
+        self._engines = engines
+
+    async def warm(self) -> None:
+        await self._examples.warm()
+
+    async def route(self, asked: Asked, spent: Callable[[TokenUse], None]) -> Routed:
+        """The way of a question; `spent` is told the tokens of a model that was asked."""
+        began = time.monotonic()
+        routed = by_rules(asked)
+        if routed is None:
+            routed = await self._by_likeness(asked.text, spent)
+        elif routed.by == "rule" and not routed.help and (like := by_letters(asked.text)).is_other:
+            routed = replace(routed, help=True, help_rule=LIKE_AN_EXAMPLE, nearest=like.example.text)
+        return replace(routed, elapsed_ms=(time.monotonic() - began) * 1000)
+
+    async def _by_likeness(self, text: str, spent: Callable[[TokenUse], None]) -> Routed:
+        signs = signs_of(text)
+        nearest = await self._examples.nearest_to(text)
+        if signs & _OF_HELP:
+            return _like(signs, nearest) if nearest.is_order_for_sure else _help(signs, "example", nearest)
+        if nearest.is_order:
+            return _like(signs, nearest)
+        if nearest.is_other or not (signs & _OF_ORDERS or nearest.may_be_order):
+            return _help(signs, "example", nearest)
+        writer = await self._engines.writer()
+        choice = await model_choice(writer, text, spent) if writer and writer.tools else None
+        return _chosen(choice, signs, nearest)
+
+
+def by_rules(asked: Asked) -> Routed | None:
+    """What numbers, rules and the turn before say; None when they say nothing."""
+    if ids := order_ids(asked.text, asked.prefixes):
+        signs = signs_of(asked.text)
+        return _order(f"order number {ids[0]}", first_rule("help", signs), "number", ids)
+    signs = signs_of(asked.text)
+    if SMALL_TALK in signs:
+        return replace(UNROUTED, by="small talk")
+    if is_follow_up(asked.text, signs) or is_bare(signs):
+        return _after(way_before(asked.earlier), frozenset(signs))
+    if order_rule := first_rule("order", signs):
+        return _order(order_rule, first_rule("help", signs), "rule")
+    return None
 
 
 def asks_contents(text: str) -> bool:
-    """Whether the question asks what is in an order, so that its items and total are stated too."""
-    folded = fold(text)
-    return any(rule.pattern.search(folded) for rule in rules("rules", "order", "name") if rule.name == CONTENTS_RULE)
+    """Whether the question asks what is in an order or what it cost, so that its items and total are stated too."""
+    return bool(_WITH_CONTENTS & signs_of(text))
 
 
-def route(text: str, prefixes: tuple[str, ...]) -> Routed:
-    """Route one question. Small talk goes neither way; a plain order question does not go to help."""
-    began = time.monotonic()
-    folded = fold(text)
-    ids = order_ids(text, prefixes)
-    order_rule = f"order number {ids[0]}" if ids else first_match(rules("rules", "order", "name"), folded)
-    help_rule = first_match(rules("rules", "help", "name"), folded)
-    small_talk = not order_rule and bool(re.match(table("rules")["small_talk"], folded))
-    asks_help = not small_talk and (not order_rule or bool(help_rule))
-    return Routed(
-        order=bool(order_rule),
-        help=asks_help,
-        order_rule=order_rule,
-        help_rule=(help_rule or "everything else") if asks_help else "",
-        order_ids=ids,
-        elapsed_ms=(time.monotonic() - began) * 1000,
-    )
+def _after(before: Routed | None, signs: frozenset[str]) -> Routed:
+    """A follow-up goes the way of the turn before; after nothing it is taken for a question for an order."""
+    if before is None or before.order:
+        return _order("follow-up", first_rule("help", signs), "follow-up")
+    if is_bare(signs):
+        return _order("short question for an order", "follow-up", "follow-up")
+    return Routed(False, True, "", "follow-up", (), 0.0, "follow-up")
+
+
+def _order(order_rule: str, help_rule: str, by: str, ids: tuple[str, ...] = ()) -> Routed:
+    return Routed(True, bool(help_rule), order_rule, help_rule, ids, 0.0, by)
+
+
+def _help(signs: frozenset[str], by: str, nearest: Nearest) -> Routed:
+    help_rule = first_rule("help", signs) or EVERYTHING_ELSE
+    return Routed(False, True, "", help_rule, (), 0.0, by, nearest.example.text)
+
+
+def _like(signs: frozenset[str], nearest: Nearest) -> Routed:
+    """About an order as its nearest example is; about help too when that example or a rule says so."""
+    help_rule = first_rule("help", signs) or (LIKE_AN_EXAMPLE if nearest.example.label == "both" else "")
+    return replace(_order(LIKE_AN_EXAMPLE, help_rule, "example"), nearest=nearest.example.text)
+
+
+def _chosen(choice: Choice | None, signs: frozenset[str], nearest: Nearest) -> Routed:
+    """What the model said; in doubt both. What it takes for small talk goes to the articles, which know nothing."""
+    if choice is None:
+        doubt = _order("in doubt", first_rule("help", signs) or EVERYTHING_ELSE, "doubt")
+        return replace(doubt, nearest=nearest.example.text)
+    if choice in ("help", "neither"):
+        return _help(signs, "model", nearest)
+    help_rule = first_rule("help", signs) or ("the model's choice" if choice == "both" else "")
+    return replace(_order("the model's choice", help_rule, "model"), nearest=nearest.example.text)

@@ -12,7 +12,7 @@ from engine_host.answering.events import Opened
 from engine_host.answering.history import model_history
 from engine_host.answering.language import detect_language, statement_language
 from engine_host.answering.prompt import estimate_tokens
-from engine_host.answering.route import route
+from engine_host.answering.route import UNROUTED, Asked
 from engine_host.answering.turn_record import TurnRecord
 from engine_host.answering.walk import walk
 from engine_host.answering.way import TurnAtHand, WayEnd
@@ -31,9 +31,11 @@ if TYPE_CHECKING:
     from engine_host.answering.ledger import Account, Ledger
     from engine_host.answering.order_way import OrderWay
     from engine_host.answering.quota import QuotaDesk
+    from engine_host.answering.route import Router
     from engine_host.answering.statements import Voice
     from engine_host.answering.way import WayItem
-    from storage.records import Tenant
+    from engine_host.orders.identity import VerifiedCustomer
+    from storage.records import Tenant, Turn
 
 
 _CANCELLED = WayEnd(TurnOutcome.CANCELLED, why="The asker stopped the answer.")
@@ -46,6 +48,7 @@ class TurnDesk:
         self,
         ledger: Ledger,
         quota: QuotaDesk,
+        router: Router,
         orders: OrderWay,
         help_way: HelpWay,
         engines: WriterSource,
@@ -54,6 +57,7 @@ class TurnDesk:
     ) -> None:
         self._ledger = ledger
         self._quota = quota
+        self._router = router
         self._orders = orders
         self._help = help_way
         self._engines = engines
@@ -79,18 +83,18 @@ class TurnDesk:
             record.end = _CANCELLED
             await _to_its_end(self._ledger.settle(record.settled(turn.language)))
             raise
-        async with aclosing(self._opened(turn, record, account.tokens_today)) as events:
+        async with aclosing(self._opened(turn, record, account)) as events:
             async for event in events:
                 yield event
 
-    async def _opened(self, turn: TurnAtHand, record: TurnRecord, tokens_today: int) -> AsyncGenerator[TurnEvent, None]:
+    async def _opened(self, turn: TurnAtHand, record: TurnRecord, account: Account) -> AsyncGenerator[TurnEvent, None]:
         """The turn from Opened to Ended; however it goes, it is settled once."""
-        refusal = self._refusal(turn, tokens_today)
+        refusal = self._refusal(turn, account.tokens_today)
         try:
             yield record.note(
                 Opened(record.turn_id, record.conversation_id, record.asked_at, turn.customer, turn.language)
             )
-            items = _only(refusal) if refusal else walk(turn, self._orders, self._help)
+            items = _only(refusal) if refusal else self._walked(turn, record, account)
             async with aclosing(items):
                 async for item in items:
                     if event := record.take(item):
@@ -106,13 +110,19 @@ class TurnDesk:
             await _to_its_end(self._ledger.settle(record.settled(turn.language)))
         yield record.ended()
 
+    async def _walked(self, turn: TurnAtHand, record: TurnRecord, account: Account) -> AsyncGenerator[WayItem, None]:
+        asked = Asked(turn.question.text, (turn.tenant.order_prefix,), _own_turns(account, turn.customer))
+        routed = await self._router.route(asked, record.spend)
+        async with aclosing(walk(replace(turn, routed=routed), self._orders, self._help)) as items:
+            async for item in items:
+                yield item
+
     async def _at_hand(self, question: Question, account: Account) -> TurnAtHand:
         tenant = account.tenant
         verified = verify_token(question.token, tenant.tenant_id, await self._secret_of(tenant.tenant_id))
         refused = isinstance(verified, IdentityRefused)
         language = question.language or detect_language(question.text)
         customer = None if refused else verified
-        asker = customer.customer_id if customer else None
         return TurnAtHand(
             question=question,
             tenant=tenant,
@@ -120,8 +130,8 @@ class TurnDesk:
             identity=verified.reason if refused else "",
             language=language,
             voice=self._voice_of(tenant, statement_language(language)),
-            routed=route(question.text, (tenant.order_prefix,)),
-            history=model_history(tuple(t for t in account.earlier if t.opened.customer_id == asker)),
+            routed=UNROUTED,
+            history=model_history(_own_turns(account, customer)),
         )
 
     def _refusal(self, turn: TurnAtHand, tokens_today: int) -> WayEnd | None:
@@ -136,6 +146,12 @@ class TurnDesk:
         if refusal := self._quota.reserve(tenant, tokens_today):
             return WayEnd(TurnOutcome.REFUSED, turn.voice.say("too_many_questions"), refusal.reason)
         return None
+
+
+def _own_turns(account: Account, customer: VerifiedCustomer | None) -> tuple[Turn, ...]:
+    """The turns of the conversation that this customer asked, or those of nobody who is signed in."""
+    asker = customer.customer_id if customer else None
+    return tuple(turn for turn in account.earlier if turn.opened.customer_id == asker)
 
 
 async def _only(item: WayItem) -> AsyncGenerator[WayItem, None]:

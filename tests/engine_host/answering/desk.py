@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING
 from engine_host.answering.events import Ended, Question, Quoted, Stated, Text
 from engine_host.answering.help_way import HelpLimits, HelpWay
 from engine_host.answering.ledger import Ledger
+from engine_host.answering.nearest import Examples
 from engine_host.answering.order_way import OrderWay
 from engine_host.answering.quota import QuotaDesk
+from engine_host.answering.route import Router
 from engine_host.answering.turn import TurnDesk
 from engine_host.orders.identity import issue_token
 from storage.queries import conversations, tenants, turns, usage
@@ -49,6 +51,7 @@ class Desk:
         self.turns = TurnDesk(
             self.ledger,
             self.quota,
+            Router(Examples(None), self.engine),
             self.orders,
             help_way,
             self.engine,

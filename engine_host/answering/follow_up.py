@@ -1,0 +1,40 @@
+"""Questions that only make sense with the turn before: "and the other one?", "still?", "अजून?"."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from engine_host.answering.event_json import event_from_json
+from engine_host.answering.events import Routed
+from engine_host.answering.signs import ALONE, FOLLOW_UP, OPENER, spelt_words
+
+if TYPE_CHECKING:
+    from collections.abc import Set as AbstractSet
+
+    from storage.records import Turn
+
+MOST_WORDS = 6
+_SAYS_WHAT_IT_IS = frozenset({"general", "howto", "refund", "own_refund", "act", "trouble", "elsewhere"})
+
+
+def is_follow_up(text: str, signs: AbstractSet[str]) -> bool:
+    """Whether `text` leaves to the turn before what it is about."""
+    if FOLLOW_UP in signs:
+        return True
+    short = len(spelt_words(text).split()) <= MOST_WORDS
+    return short and OPENER in signs and not signs & _SAYS_WHAT_IT_IS
+
+
+def way_before(earlier: tuple[Turn, ...]) -> Routed | None:
+    """The way of the last turn that had one; small talk in between does not count."""
+    for turn in reversed(earlier):
+        for data in turn.settled.events if turn.settled else ():
+            event = event_from_json(data)
+            if isinstance(event, Routed) and (event.order or event.help):
+                return event
+    return None
+
+
+def is_bare(signs: AbstractSet[str]) -> bool:
+    """Whether the question names nothing: "when?" may be for an order or for what the turn before was about."""
+    return ALONE in signs and "thing" not in signs

@@ -1,0 +1,72 @@
+"""Order numbers in what customers type, in any spelling: KD-4821, kd 4821, K.D.#4821, केडी ४८२१, "order no. 4821"."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+from engine_host.answering.folding import fold
+from engine_host.answering.patterns import table
+
+_LETTER = r"[\w\u0900-\u0963\u0970-\u097f]"
+_BEGINS = rf"(?<!{_LETTER})"
+_ENDS = rf"(?!{_LETTER})(?![:./-]\d)"
+_BETWEEN = r"[\s\-_.]{0,3}"
+_FILLING = r"(?:[\s\-_#.:/|~*+=,()]|order|no\b|number|id\b){0,6}"
+_TYPED_FOR_DIGITS = r"(?=[oil\d]*\d[oil]*\d)[oil\d]{3,6}"
+_GROUPED = r"\d(?:[ .\-]\d){2,5}|\d{2}[ .\-]\d{2,3}|\d{3}[ .\-]\d{3}"
+_DIGITS = rf"({_TYPED_FOR_DIGITS}|{_GROUPED})(?!\d)(?!:\d)"
+_AS_DIGITS = str.maketrans({"o": "0", "i": "1", "l": "1", " ": "", ".": "", "-": ""})
+_OTHER_HOUSE = re.compile(rf"(?<!\d ){_BEGINS}([a-z]{{2}})(?:[-#_]|\s[-#]\s?)?(\d{{4}}){_ENDS}")
+
+
+def order_ids(text: str, prefixes: tuple[str, ...]) -> tuple[str, ...]:
+    """Order numbers in `text` in the house's own form (KD-4821), in the order they stand, each once.
+
+    A number with the letters of another house is read too: it is looked up and not found. A number without letters
+    ("order 4821") is read with the first prefix. Prices, phone numbers, PIN codes, times and dates are none.
+    """
+    folded = fold(text)
+    found = [
+        (match.end(), f"{prefix}-{match.group(1).translate(_AS_DIGITS)}")
+        for prefix in prefixes
+        for match in _own(prefix).finditer(folded)
+    ]
+    own_ends = {end for end, _ in found}
+    found += [
+        (match.end(), f"{match.group(1).upper()}-{match.group(2)}")
+        for match in _OTHER_HOUSE.finditer(folded)
+        if match.end() not in own_ends and match.group(1) not in _not_prefixes()
+    ]
+    if not found and prefixes:
+        bare = (match for pattern in _bare() for match in pattern.finditer(folded))
+        found = [(match.end(), f"{prefixes[0]}-{match.group(1)}") for match in bare]
+    return tuple(dict.fromkeys(number for _, number in sorted(found)))
+
+
+@cache
+def _own(prefix: str) -> re.Pattern[str]:
+    """The letters of `prefix`, Latin or by their names in Devanagari, apart or together, and then digits."""
+    names: dict[str, str] = table("numbers")["letters"]
+    letters = [f"(?:{re.escape(one)}|{names[one]})" if one in names else re.escape(one) for one in prefix.casefold()]
+    begins = rf"(?:{_BEGINS}|(?<=\d))"  # a number may stand right behind another
+    return re.compile(begins + _BETWEEN.join(letters) + _FILLING + _DIGITS)
+
+
+@cache
+def _bare() -> tuple[re.Pattern[str], ...]:
+    """Digits without letters: behind "order no.", behind a # of their own, right behind "order"; and before "order"."""
+    words: dict[str, str] = table("numbers")["bare"]
+    thing = rf"{_BEGINS}(?:{words['thing']})"
+    ends = rf"{_ENDS}(?!\W{{0,2}}(?:{words['after']})(?!{_LETTER}))"
+    numbered = rf"\W{{0,3}}(?:(?:{words['number']})\W{{0,4}}){{1,2}}(?:(?:is|hai|है|आहे)\W{{1,3}})?"
+    return (
+        re.compile(rf"(?:{thing}{numbered}|(?<![{_LETTER[1:-1]}#&/])#\s?)(\d{{3,6}}){ends}"),
+        re.compile(rf"{thing}\W{{1,3}}(\d{{4,5}}){ends}"),
+        re.compile(rf"^\W*(\d{{4}})\W{{1,3}}(?:{words['order']})(?!{_LETTER})"),
+    )
+
+
+@cache
+def _not_prefixes() -> frozenset[str]:
+    return frozenset(table("numbers")["not_prefixes"].split())
