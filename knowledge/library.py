@@ -192,7 +192,7 @@ class Library:
         return Retrieved(passages, self._threshold, len(allowed), 1000 * (time.perf_counter() - began))
 
     async def index(self) -> PassageIndex:
-        """The index with all articles in it. Raises IndexInUse, IndexUnavailable, ModelMissing; the next use tries again."""
+        """The index, as it stands or opened. Raises IndexInUse, IndexUnavailable, ModelMissing; then try again."""
         async with self._opening:
             if self._closed:
                 raise IndexUnavailable("The article library is closed. Open it again first.")
