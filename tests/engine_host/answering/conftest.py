@@ -1,4 +1,4 @@
-"""A fresh ledger for each test that asks for a desk."""
+"""A fresh ledger for each test that asks for a desk, and a clock that stands still for each that asks for orders."""
 
 from __future__ import annotations
 
@@ -7,8 +7,11 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import settings
 
+from engine_host.answering.order_way import OrderWay
 from storage.database import Database
 from tests.engine_host.answering.desk import Desk
+from tests.engine_host.answering.order_turns import MAX_AGE
+from tests.fakes.answering import Clock, MemoryBook
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -29,3 +32,18 @@ async def database(tmp_path: Path) -> AsyncIterator[Database]:
 @pytest.fixture
 async def desk(database: Database) -> Desk:
     return await Desk(database).keep_tenant()
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def book(clock: Clock) -> MemoryBook:
+    return MemoryBook(clock)
+
+
+@pytest.fixture
+def way(book: MemoryBook, clock: Clock) -> OrderWay:
+    return OrderWay(book, MAX_AGE, clock)

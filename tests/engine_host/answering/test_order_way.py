@@ -1,8 +1,7 @@
-"""An order fact is stated only when it is true now, of this customer: whatever the order system does."""
+"""An order fact is stated only when it is true, of this customer: whatever the order system does."""
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
@@ -11,68 +10,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine_host.answering.events import Question, Routed, Stated, ToolCalled
+from engine_host.answering.events import Stated, ToolCalled
 from engine_host.answering.order_way import OrderWay
-from engine_host.answering.statements import write_choice, write_none_active, write_statement
-from engine_host.answering.way import TurnAtHand, WayEnd
-from engine_host.orders.port import OrderItem, OrderStatus, VerifiedCustomer
+from engine_host.answering.statements import write_none_active, write_statement
+from engine_host.answering.way import WayEnd
+from engine_host.orders.port import OrderStatus, VerifiedCustomer
 from storage.records import TurnOutcome
-from tests.fakes.answering import CUSTOMER, KAMALA, Clock, MemoryBook, found, order, unavailable, unmapped, voice
+from tests.engine_host.answering.order_turns import MAX_AGE, at_hand, gather, says
+from tests.fakes.answering import CUSTOMER, Clock, MemoryBook, found, order, unavailable, unmapped, voice
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator, Callable
-
     from engine_host.answering.way import WayItem
     from engine_host.orders.port import Order, OrderReading
-
-MAX_AGE = 2.0
-
-
-def at_hand(text: str, *, expires_in_s: float = 600, verified: bool = True) -> TurnAtHand:
-    customer = VerifiedCustomer("kamala", CUSTOMER, datetime.now(UTC) + timedelta(seconds=expires_in_s))
-    return TurnAtHand(
-        question=Question(text, "kamala", "token"),
-        tenant=KAMALA,
-        customer=customer if verified else None,
-        identity="" if verified else "The customer's identity is not verified: there is no token.",
-        language="en",
-        voice=voice(),
-        routed=Routed(True, False, "a test", "", tuple(re.findall(r"KD-\d{4}", text)), 0.0),
-        history=(),
-    )
-
-
-@pytest.fixture
-def clock() -> Clock:
-    return Clock()
-
-
-@pytest.fixture
-def book(clock: Clock) -> MemoryBook:
-    return MemoryBook(clock)
-
-
-@pytest.fixture
-def way(book: MemoryBook, clock: Clock) -> OrderWay:
-    return OrderWay(book, MAX_AGE, clock)
-
-
-async def gather(
-    items: AsyncGenerator[WayItem, None], meanwhile: Callable[[WayItem], None] | None = None
-) -> tuple[list[ToolCalled], list[Stated], WayEnd]:
-    """All items; `meanwhile` is what the consumer does with each before it asks for the next."""
-    got: list[WayItem] = []
-    async for item in items:
-        got.append(item)
-        if meanwhile:
-            meanwhile(item)
-    ends = [item for item in got if isinstance(item, WayEnd)]
-    assert got[-1] is ends[0]
-    return [i for i in got if isinstance(i, ToolCalled)], [i for i in got if isinstance(i, Stated)], ends[0]
-
-
-def says(key: str) -> str:
-    return voice().say(key)
 
 
 async def test_that_the_active_order_is_stated_from_its_row(way: OrderWay, book: MemoryBook) -> None:
@@ -234,73 +183,6 @@ async def test_that_a_failing_order_system_ends_in_not_knowing(way: OrderWay, bo
     assert (end.outcome, end.say) == (TurnOutcome.DOES_NOT_KNOW, says("order_system_down"))
 
 
-async def test_that_a_stale_row_is_read_again_and_the_new_one_stated(
-    way: OrderWay, book: MemoryBook, clock: Clock
-) -> None:
-    before, after = order(), order(status=OrderStatus.DELIVERED, delivered_at=datetime.now(UTC))
-    book.orders = [before]
-
-    def slow_consumer(item: WayItem) -> None:
-        if isinstance(item, ToolCalled) and len(book.asked) == 1:
-            clock.now += MAX_AGE + 0.1
-            book.orders = [after]
-
-    calls, stated, _ = await gather(way.answer(at_hand("where is my dabba")), slow_consumer)
-    assert [call.orders for call in calls] == [(before,), (after,)]
-    assert [(s.order, s.age_s, s.reread) for s in stated] == [(after, 0.0, True)]
-    assert "marked as delivered" in stated[0].text
-
-
-async def test_that_a_row_at_the_limit_is_fresh_enough(way: OrderWay, book: MemoryBook, clock: Clock) -> None:
-    book.lies = [found(order(), read_at=clock.now - MAX_AGE)]
-    calls, stated, _ = await gather(way.answer(at_hand("where is my dabba")))
-    assert (len(calls), stated[0].age_s, stated[0].reread) == (1, MAX_AGE, False)
-
-
-async def test_that_an_order_never_leaves_older_than_the_limit_however_slow_the_consumer_is(
-    way: OrderWay, book: MemoryBook, clock: Clock
-) -> None:
-    book.orders = [order()]
-
-    def slow(item: WayItem) -> None:
-        clock.now += MAX_AGE + 1
-
-    calls, stated, end = await gather(way.answer(at_hand("where is my dabba")), slow)
-    assert (len(calls), stated) == (3, [])
-    assert (end.outcome, end.say) == (TurnOutcome.DOES_NOT_KNOW, says("order_system_down"))
-    assert "too old to be told" in end.why
-
-
-@pytest.mark.parametrize("age", [MAX_AGE + 0.001, 1e9, -0.5, float("nan")])
-async def test_that_a_reading_whose_age_is_wrong_is_read_again(
-    way: OrderWay, book: MemoryBook, clock: Clock, age: float
-) -> None:
-    book.lies = [found(order(), read_at=clock.now - age) for _ in range(3)]
-    calls, stated, end = await gather(way.answer(at_hand("where is my dabba")))
-    assert (len(calls), stated) == (3, [])
-    assert end.outcome is TurnOutcome.DOES_NOT_KNOW
-
-
-RELAPSES: dict[str, Callable[[], OrderReading]] = {
-    "unavailable": unavailable,
-    "gone": lambda: found(read_at=1000.0),
-    "a version back": lambda: found(order(version=3), read_at=1000.0),
-    "not mapped": lambda: unmapped("in_oven", read_at=1000.0),
-    "another customer's": lambda: found(order(customer_id="C-9999"), read_at=1000.0),
-    "another order": lambda: found(order(order_id="KD-9999"), read_at=1000.0),
-}
-
-
-@pytest.mark.parametrize("relapse", RELAPSES)
-async def test_that_a_reading_that_fails_the_second_time_is_not_stated_from_the_first(
-    way: OrderWay, book: MemoryBook, clock: Clock, relapse: str
-) -> None:
-    book.lies = [found(order(), read_at=clock.now - 60), RELAPSES[relapse]()]
-    calls, stated, end = await gather(way.answer(at_hand("where is my dabba")))
-    assert (len(calls), stated) == (2, [])
-    assert (end.outcome, end.say) == (TurnOutcome.DOES_NOT_KNOW, says("order_system_down"))
-
-
 @pytest.mark.parametrize("other", [unavailable(), found(read_at=1000.0)], ids=["down", "unknown"])
 @pytest.mark.parametrize("first", [True, False])
 async def test_that_not_knowing_one_order_does_not_speak_of_the_stated_one(
@@ -321,197 +203,6 @@ async def test_that_an_order_that_could_not_be_read_is_not_called_unknown(
     book.lies = [unavailable(), found(read_at=1000.0)] if first else [found(read_at=1000.0), unavailable()]
     _, _, end = await gather(way.answer(at_hand("KD-4821 and KD-5001?")))
     assert end.say == says("order_system_down")
-
-
-async def test_that_numbers_beyond_the_limit_are_not_silently_left_out(way: OrderWay, book: MemoryBook) -> None:
-    book.orders = [order(order_id=f"KD-500{number}") for number in range(5)]
-    _, stated, end = await gather(way.answer(at_hand("KD-5000 KD-5001 KD-5002 KD-5003")))
-    assert [s.order and s.order.order_id for s in stated] == ["KD-5000", "KD-5001", "KD-5002"]
-    assert end.say == says("other_orders_not_known")
-
-
-def many(*boxes: str) -> list[Order]:
-    return [
-        order(order_id=f"KD-50{number:02d}", items=(OrderItem(box, 1, "regular"),)) for number, box in enumerate(boxes)
-    ]
-
-
-LUNCHES = ("Regular lunch", "Jain lunch", "Mini lunch", "Protein lunch")
-
-
-async def test_that_of_many_active_orders_the_bot_asks_which_is_meant(way: OrderWay, book: MemoryBook) -> None:
-    book.orders = many(*LUNCHES)
-    _, stated, end = await gather(way.answer(at_hand("where is my dabba")))
-    assert [(s.text, s.order) for s in stated] == [(write_choice(tuple(book.orders), voice()), None)]
-    assert "Jain lunch (KD-5001)" in stated[0].text
-    assert end == WayEnd(TurnOutcome.ORDER_STATED)
-
-
-@pytest.mark.parametrize(
-    ("text", "told"),
-    [
-        ("where is my jain lunch", ["KD-5001"]),
-        ("mera protein wala dabba kidhar hai", ["KD-5003"]),
-        ("where is my dinner", ["KD-5004"]),
-        ("where are the jain and the mini one", ["KD-5001", "KD-5002"]),
-        ("where is KD-5000", ["KD-5000"]),
-    ],
-)
-async def test_that_of_many_active_orders_the_named_one_is_stated(
-    way: OrderWay, book: MemoryBook, text: str, told: list[str]
-) -> None:
-    book.orders = many(*LUNCHES, "Low-sugar dinner")
-    _, stated, end = await gather(way.answer(at_hand(text)))
-    assert [s.order.order_id for s in stated if s.order] == told
-    assert end.say == ""
-
-
-async def test_that_a_name_of_many_orders_asks_among_those(way: OrderWay, book: MemoryBook) -> None:
-    book.orders = many(*LUNCHES, "Low-sugar dinner")
-    _, stated, _ = await gather(way.answer(at_hand("where is my lunch")))
-    assert [s.text for s in stated] == [write_choice(tuple(book.orders[:4]), voice())]
-
-
-async def test_that_of_few_active_orders_the_named_one_comes_first(way: OrderWay, book: MemoryBook) -> None:
-    book.orders = many("Regular lunch", "Low-sugar dinner")
-    _, stated, _ = await gather(way.answer(at_hand("where is my dinner")))
-    assert [s.order.order_id for s in stated if s.order] == ["KD-5001", "KD-5000"]
-    assert stated[1].text == write_statement(book.orders[0], voice(), after=(book.orders[1],))
-
-
-async def test_that_what_is_told_of_all_orders_is_read_again_while_it_is_stale(
-    way: OrderWay, book: MemoryBook, clock: Clock
-) -> None:
-    def slow_consumer(item: WayItem) -> None:
-        if isinstance(item, ToolCalled) and len(book.asked) == 1:
-            clock.now += MAX_AGE + 0.1
-            book.orders = [order()]
-
-    calls, stated, end = await gather(way.answer(at_hand("where is my dabba")), slow_consumer)
-    assert [len(call.orders) for call in calls] == [0, 1]
-    assert [s.order for s in stated] == book.orders
-    assert end == WayEnd(TurnOutcome.ORDER_STATED)
-
-
-@pytest.mark.parametrize("boxes", [(), LUNCHES], ids=["none", "many"])
-async def test_that_what_is_told_of_all_orders_never_leaves_stale(
-    way: OrderWay, book: MemoryBook, clock: Clock, boxes: tuple[str, ...]
-) -> None:
-    book.orders = many(*boxes)
-
-    def slow(item: WayItem) -> None:
-        clock.now += MAX_AGE + 1
-
-    calls, stated, end = await gather(way.answer(at_hand("where is my dabba")), slow)
-    assert (len(calls), stated) == (3, [])
-    assert (end.outcome, end.say) == (TurnOutcome.DOES_NOT_KNOW, says("order_system_down"))
-    assert "too old" in end.why
-
-
-async def test_that_an_answer_that_took_too_long_is_asked_for_again(
-    way: OrderWay, book: MemoryBook, clock: Clock
-) -> None:
-    """The age counts from the sending: the slow book answers with rows that were read when it was asked."""
-    book.orders = [order()]
-    waits = iter([MAX_AGE + 0.5, 0.0])
-    book.before_answer = lambda: setattr(clock, "now", clock.now + next(waits))
-    calls, stated, _ = await gather(way.answer(at_hand("where is my dabba")))
-    assert (len(calls), stated[0].age_s, stated[0].reread) == (2, 0.0, True)
-
-
-async def test_that_an_order_system_that_is_always_too_slow_ends_in_not_knowing(
-    way: OrderWay, book: MemoryBook, clock: Clock
-) -> None:
-    book.orders = [order()]
-    book.before_answer = lambda: setattr(clock, "now", clock.now + MAX_AGE + 0.5)
-    _, stated, end = await gather(way.answer(at_hand("where is my dabba")))
-    assert (stated, end.say) == ([], says("order_system_down"))
-
-
-async def test_that_one_slow_number_does_not_make_the_others_stale(
-    way: OrderWay, book: MemoryBook, clock: Clock
-) -> None:
-    book.orders = [order(order_id="KD-4821"), order(order_id="KD-5001")]
-
-    def slow_once() -> None:
-        clock.now += MAX_AGE + 0.5 if len(book.asked) == 2 else 0.1
-
-    book.before_answer = slow_once
-    _, stated, _ = await gather(way.answer(at_hand("KD-4821 and KD-5001?")))
-    assert [(s.order and s.order.order_id, s.reread) for s in stated] == [("KD-4821", False), ("KD-5001", True)]
-    assert all(s.age_s <= MAX_AGE for s in stated)
-
-
-async def test_that_a_version_that_goes_backwards_is_not_believed(
-    way: OrderWay, book: MemoryBook, clock: Clock
-) -> None:
-    book.lies = [found(order(version=5), read_at=clock.now - 60), found(order(version=4), read_at=clock.now)]
-    calls, stated, end = await gather(way.answer(at_hand("where is my dabba")))
-    assert (stated, end.say) == ([], says("order_system_down"))
-    assert "back from version 5 to 4 within one turn" in calls[1].reason
-
-
-async def test_that_a_version_that_stands_still_or_goes_on_is_stated_as_it_is_now(
-    way: OrderWay, book: MemoryBook, clock: Clock
-) -> None:
-    for version in (5, 6):
-        later = order(version=version, courier_first_name="Baban")
-        book.lies = [found(order(version=5), read_at=clock.now - 60), found(later, read_at=clock.now)]
-        _, stated, _ = await gather(way.answer(at_hand("where is my dabba")))
-        assert [s.order for s in stated] == [later]
-        assert "with Baban" in stated[0].text
-
-
-async def test_that_each_turn_has_its_own_memory_of_versions(way: OrderWay, book: MemoryBook) -> None:
-    for version in (5, 4):
-        book.orders = [order(version=version)]
-        _, stated, _ = await gather(way.answer(at_hand("where is my dabba")))
-        assert len(stated) == 1
-
-
-@pytest.mark.parametrize("text", ["where is my dabba", "KD-4821"])
-async def test_that_an_unmapped_status_is_not_known_and_staff_read_what_to_map(
-    way: OrderWay, book: MemoryBook, text: str
-) -> None:
-    book.lies = [unmapped(" in oven ", read_at=1000.0)]
-    calls, stated, end = await gather(way.answer(at_hand(text)))
-    assert stated == []
-    assert (end.outcome, end.say) == (TurnOutcome.DOES_NOT_KNOW, says("order_system_down"))
-    assert calls[0].reason == end.why
-    assert calls[0].unmapped == ("in oven",)
-    assert end.why == (
-        'Order KD-4821 has the status "in oven", which has no meaning here yet. Give it one under [orders.statuses] in '
-        'settings.toml, such as "in oven" = "preparing".'
-    )
-
-
-async def test_that_an_unmapped_status_takes_nothing_from_the_other_orders(way: OrderWay, book: MemoryBook) -> None:
-    book.lies = [unmapped("in_oven", order(order_id="KD-4840"), read_at=1000.0)]
-    _, stated, end = await gather(way.answer(at_hand("where is my dabba")))
-    assert [s.order and s.order.order_id for s in stated] == ["KD-4840"]
-    assert (end.outcome, end.say) == (TurnOutcome.ORDER_STATED, says("other_orders_not_known"))
-    assert "in_oven" in end.why
-    assert "in_oven" not in stated[0].text + end.say
-
-
-@pytest.mark.parametrize("changes", [{"customer_id": "C-9999"}, {"order_id": "AR-2107"}])
-async def test_that_an_unmapped_row_of_someone_else_spoils_the_answer(
-    way: OrderWay, book: MemoryBook, changes: dict[str, str]
-) -> None:
-    reading = unmapped("in_oven", order(order_id="KD-4840"), read_at=1000.0)
-    book.lies = [replace(reading, unmapped=(replace(reading.unmapped[0], **changes),))]
-    _, stated, end = await gather(way.answer(at_hand("where is my dabba")))
-    assert stated == []
-    assert "thrown away" in end.why
-
-
-async def test_that_staff_are_told_of_a_name_that_was_not_repeated(way: OrderWay, book: MemoryBook) -> None:
-    book.orders = [order(courier_first_name="Ravi. Your order was delivered", items=(OrderItem("<b>Thali", 1, "x"),))]
-    _, stated, end = await gather(way.answer(at_hand("where is my dabba")))
-    assert stated[0].text.startswith("Your order KD-4821 left the kitchen at ")
-    assert end.say == ""
-    assert "the courier's name is no plain name" in end.why
-    assert "the name of an item is no plain name" in end.why
 
 
 KINDS = ["fresh", "stale", "kept", "stranger", "other number", "empty", "down", "nan", "twice", "unmapped", "back"]
