@@ -16,8 +16,8 @@ from importlib.resources import files
 from typing import TYPE_CHECKING, Any, cast
 
 from engine_host.answering.folding import fold
+from engine_host.answering.order_numbers import order_ids
 from engine_host.answering.prompt import estimate_tokens
-from engine_host.answering.route import order_ids
 from engine_host.client.types import ChatMessage, ToolSpec, ToolUse
 from storage.text import one_line
 
