@@ -105,7 +105,9 @@ async def open_house(
         ledger=Ledger(database),
         quota=QuotaDesk(),
         router=Router(Examples(LibraryMeanings(library, home.vectors)), source),
-        orders=OrderWay(orders, settings.orders.statement_max_age_s),
+        orders=OrderWay(
+            orders, settings.orders.statement_max_age_s, clock_tolerance_s=settings.orders.clock_tolerance_s
+        ),
         help_way=HelpWay(library, source, limits),
         engines=source,
         secret_of=secrets.tenant_secret,
