@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from engine_host.answering.fact_gate import order_tale
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 
 WINDOW = 3
 NEAR = 0.05
-"""How far under the first passage's score one may be that is quoted because it holds the kind of fact asked for."""
+"""How far under the first passage's score one may be that is still taken beside it."""
 
 
 def best_quote(question: str, passages: Sequence[Passage]) -> tuple[int, str] | None:
@@ -26,12 +27,16 @@ def best_quote(question: str, passages: Sequence[Passage]) -> tuple[int, str] | 
     None when nothing in them may be quoted: all of it tells of single orders.
     """
     relevance = Relevance(question, [passage.text for passage in passages])
-    near = [number for number, passage in enumerate(passages, 1) if passage.score >= passages[0].score - NEAR]
-    with_kind = [number for number in near if relevance.holds_kind(passages[number - 1].text)]
+    with_kind = [n for n, passage in enumerate(near_the_first(passages), 1) if relevance.holds_kind(passage.text)]
     for number in (*with_kind[:1], *range(1, len(passages) + 1)):
         if text := best_window(relevance, passages[number - 1].text):
             return number, text
     return None
+
+
+def near_the_first(passages: Sequence[Passage]) -> tuple[Passage, ...]:
+    """The first passages of the list, as long as their scores are near the first one's: those behind distract."""
+    return tuple(takewhile(lambda passage: passage.score >= passages[0].score - NEAR, passages))
 
 
 def best_window(relevance: Relevance, passage: str, sentences: int = WINDOW) -> str:

@@ -67,8 +67,7 @@ def is_supported(sentence: WrittenSentence, turn: HelpTurn) -> bool:
 
 def is_the_answer(sentence: WrittenSentence, turn: HelpTurn) -> bool:
     """Whether it says what the sample set calls the answer."""
-    answer = turn.question.sentence
-    return bool(answer) and is_carried(sentence.text, [("", answer or "")])
+    return is_carried(sentence.text, [turn.question.sentence or ""])
 
 
 def _is_doubted(sentence: WrittenSentence) -> bool:

@@ -1,8 +1,8 @@
 """Is a sentence carried by a passage? A plain judge of this bench, made of none of the gate's code or word lists.
 
-Carried = one sentence of the passage, with its title, has every number of it, at least 90 % of its words (of three
-letters or more, small ones left out; two words are one when their first four letters are), and a "not" just when it has
-one. Sentences that join two are left aside: nobody can say without reading them whether they are supported.
+Carried = one sentence of the passage has every number of it, at least 90 % of its words (of three letters or more,
+small ones left out; two words are one when their first four letters are), and a "not" just when it has one. Sentences
+that join two are left aside: nobody can say without reading them whether they are supported.
 """
 
 from __future__ import annotations
@@ -25,18 +25,15 @@ _NOT = re.compile(r"\b(?:no|not|never|nothing|without|cannot)\b|n['’]t\b", re.
 _SENTENCE = re.compile(r"(?<=[.!?।])\s+|\n+")
 
 
-def is_carried(sentence: str, passages: Iterable[tuple[str, str]]) -> bool:
-    """Whether one of `passages`, pairs of title and text, carries `sentence`; never one without two words."""
+def is_carried(sentence: str, texts: Iterable[str]) -> bool:
+    """Whether one of `texts` carries `sentence`; none carries one that has not two words."""
     words = _beginnings(sentence)
-    return len(words) > 1 and any(
-        _carries(title, own, sentence, words) for title, text in passages for own in _SENTENCE.split(text)
-    )
+    return len(words) > 1 and any(_carries(own, sentence, words) for text in texts for own in _SENTENCE.split(text))
 
 
-def _carries(title: str, own: str, sentence: str, words: frozenset[str]) -> bool:
-    share = len(words & (_beginnings(own) | _beginnings(title))) / len(words)
+def _carries(own: str, sentence: str, words: frozenset[str]) -> bool:
     return (
-        share >= NEEDED
+        len(words & _beginnings(own)) / len(words) >= NEEDED
         and set(_NUMBER.findall(sentence)) <= set(_NUMBER.findall(own))
         and bool(_NOT.search(sentence)) == bool(_NOT.search(own))
     )

@@ -36,14 +36,13 @@ class WrittenSentence:
 
 @dataclass(frozen=True, slots=True)
 class HelpTurn:
-    """`given` are the titles and texts that an answer could come from. `found_right` = one of them is of an article
-    that answers."""
+    """`given` are the texts that an answer could come from; `found_right` = one is of an article that answers."""
 
     question: KnownQuestion
     answered: Answered
     shown: tuple[str, ...]
     written: tuple[WrittenSentence, ...]
-    given: tuple[tuple[str, str], ...]
+    given: tuple[str, ...]
     found_right: bool
     ttft_ms: float | None
 
@@ -59,7 +58,7 @@ def turn_of(question: KnownQuestion, events: Sequence[TurnEvent], names: Mapping
         answered=_answered(question, events, articles),
         shown=tuple(event.text for event in events if isinstance(event, Text | Quoted)),
         written=tuple(WrittenSentence(one.text, one.reason if isinstance(one, Withheld) else "") for one in written),
-        given=tuple((passage.title, passage.text) for passage in given),
+        given=tuple(passage.text for passage in given),
         found_right=bool(question.articles & set(articles)),
         ttft_ms=next((event.ttft_ms for event in events if isinstance(event, Writing)), None),
     )

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine_host.answering.quoting import best_quote, best_window
+from engine_host.answering.quoting import best_quote, best_window, near_the_first
 from engine_host.answering.relevance import Relevance, kinds_asked_for
 from tests.engine_host.answering.articles import article
 from tests.engine_host.answering.gate_tables import TALES
@@ -63,6 +63,12 @@ def test_that_a_passage_far_under_the_first_is_not_quoted_for_its_kind_of_fact()
     right = passage("Half the amount comes back after the cancellation time.")
     far = replace(passage("A monthly plan costs Rs 3,091.20."), score=right.score - 0.1)
     assert best_quote("how much comes back", (right, far)) == (1, right.text)
+
+
+def test_that_passages_are_near_the_first_up_to_one_that_is_not() -> None:
+    passages = [replace(passage("One. Two."), score=score) for score in (0.60, 0.66, 0.55, 0.54, 0.59)]
+    assert near_the_first(passages) == tuple(passages[:3])
+    assert near_the_first(()) == ()
 
 
 def test_that_the_window_holds_the_fact_that_was_asked_for() -> None:

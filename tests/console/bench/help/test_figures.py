@@ -9,7 +9,7 @@ from console.bench.help.turns import Answered, HelpTurn, WrittenSentence
 from knowledge.evaluate import KnownQuestion
 
 ANSWER = "A box more than 45 minutes late is free."
-GIVEN = (("Late", ANSWER), ("Desk", "The desk answers the phone."))
+GIVEN = (ANSWER, "The desk answers the phone.")
 KNOWN = KnownQuestion("1", "is it free when it is very late", "en", "kamala", "late.en", ANSWER)
 OPEN = KnownQuestion("2", "who are you", "hi", "kamala", None, None)
 TURN = HelpTurn(KNOWN, Answered.GENERATED, ("x",), (), GIVEN, found_right=True, ttft_ms=None)

@@ -15,7 +15,6 @@ PASSAGE = (
     [
         ("A refund to UPI takes up to 2 working days.", True),
         ("Refunds to UPI take 2 working days.", True),
-        ("Refund times: a refund to UPI takes 2 working days.", True),
         ("A refund to UPI takes 3 working days.", False),
         ("A refund to UPI takes 7 working days.", False),
         ("A refund to a wallet takes 2 working days.", False),
@@ -26,7 +25,7 @@ PASSAGE = (
     ],
 )
 def test_that_numbers_words_and_not_must_stand_in_one_sentence(sentence: str, carried: bool) -> None:
-    assert is_carried(sentence, [("Other", "Something else entirely."), ("Refund times", PASSAGE)]) is carried
+    assert is_carried(sentence, ["Something else entirely.", PASSAGE]) is carried
 
 
 def test_that_nothing_carries_where_there_is_no_text() -> None:
