@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Protocol
 from engine_host.answering.events import PassagesFound, Quoted
 from engine_host.answering.language import article_language, detect_language, language_name
 from engine_host.answering.prompt import build_help_prompt
-from engine_host.answering.quoting import best_quote
+from engine_host.answering.quoting import best_quote, near_the_first
 from engine_host.answering.tools import tool_tokens
 from engine_host.answering.way import WayEnd
 from engine_host.answering.writing import Draft
@@ -93,7 +93,7 @@ class HelpWay:
             for item in _quote(turn, given, why_not):
                 yield item
             return
-        async with aclosing(self._write(turn, writer, given, orders)) as items:
+        async with aclosing(self._write(turn, writer, near_the_first(given), orders)) as items:
             async for item in items:
                 yield item
 
