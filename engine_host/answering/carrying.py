@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
@@ -13,6 +14,7 @@ from engine_host.answering.wording import lines, meaning, meanings
 if TYPE_CHECKING:
     from engine_host.answering.passage_facts import Fact
 
+_CASE = re.compile(r"(?:if|when|unless|until|once)\b")
 NEEDED_SHARE = 0.34
 """Of the fact's words. What the fact makes a condition of is asked for by itself."""
 NEEDED_CONDITION = 0.5
@@ -44,7 +46,7 @@ def difference(said: Said, fact: Fact, lent: frozenset[str] = frozenset()) -> st
         _not_said(said, own, lent)
         or _left_out(said, near, own, fact)
         or _denied_otherwise(said.reading, near)
-        or _done_by_another(said.reading, near)
+        or _done_by_another(said.reading, near, own)
         or _of_another_kind(said, own)
     )
 
@@ -63,7 +65,7 @@ def _left_out(said: Said, near: Reading, own: Reading, fact: Fact) -> str:
     dropped += [one.number for one in near.measures if one.bound in (AT_MOST, AT_LEAST) and one.number not in numbers]
     if dropped:
         return f"it leaves out a limit that the passage sets: {', '.join(dict.fromkeys(dropped))}"
-    heavy = own.content - light_words()
+    heavy = near.content - light_words()
     enough = len(heavy & said.beside.content) >= NEEDED_SHARE * len(heavy) and all(
         len(words & said.beside.content) >= NEEDED_CONDITION * len(words) for words in conditions(fact.text)
     )
@@ -77,12 +79,12 @@ def _denied_otherwise(said: Reading, near: Reading) -> str:
     return "" if agrees else OPPOSITE
 
 
-def _done_by_another(said: Reading, near: Reading) -> str:
-    theirs = dict(near.roles)
+def _done_by_another(said: Reading, near: Reading, own: Reading) -> str:
+    theirs = {actor for actor, _ in near.roles}
     for actor, role in sorted(said.roles):
-        if actor in theirs and (actor, role) not in near.roles and "acts" in (role, theirs[actor]):
+        if role == "acts" and actor in theirs and (actor, role) not in near.roles:
             return f"in the passage the {actor} has another part in this"
-    return "the passage does not require this" if said.required & near.passive - near.required else ""
+    return "the passage does not require this" if said.required - near.required and own.spared else ""
 
 
 def _of_another_kind(said: Said, own: Reading) -> str:
@@ -102,11 +104,19 @@ def _near(said: Said, fact: Fact) -> Reading:
         return read(fact.text)
     numbers = {one.number for one in said.reading.measures}
     chosen = {part for part in parts if numbers & {one.number for one in read(part).measures}}
-    for own in clauses(said.text):
-        words = read(own).content
-        shared = [len(read(part).content & words) for part in parts]
+    for own in map(read, clauses(said.text)):
+        shared = [len(read(part).content & own.content) for part in parts]
         chosen |= {part for part, count in zip(parts, shared, strict=True) if count == max(shared) > 0}
+        chosen |= {part for part in parts if _is_within(read(part), own)}
+    if chosen and not _CASE.match(said.text) and all(_CASE.match(part) for part in chosen):
+        chosen = set(parts)  # a case carries nothing without what holds in it
     return read(", ".join(part for part in parts if part in chosen)) if chosen else read(fact.text)
+
+
+def _is_within(part: Reading, said: Reading) -> bool:
+    """Whether a whole clause of the fact is in what is said; one word is enough when both deny it."""
+    heavy = part.content - light_words()
+    return heavy <= said.content and (len(heavy) > 1 or bool(part.denied & said.denied))
 
 
 def _implied(own: Reading) -> frozenset[str]:

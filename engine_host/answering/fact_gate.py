@@ -1,41 +1,87 @@
 """The fact gate: a sentence of the model that claims something about an order never leaves.
 
-This gate is strict: a sentence that speaks of the customer's own order is withheld unless it is, word for word, a
-sentence of a passage (article text) which tells of no single order. Facts about an order come from statements.py, from
-the row, and nowhere else.
+This gate is strict: a sentence that speaks of the customer's own order is withheld, also when it happens to be true,
+unless it is, word for word, a sentence of a passage which tells of no single order, or speaks of a case ("If your box
+is late, …"). Facts about an order come from statements.py, from the row, and nowhere else.
 """
 
 from __future__ import annotations
 
 import re
+from functools import cache, lru_cache
 
+from engine_host.answering.disguise import disguise
 from engine_host.answering.folding import fold
-from engine_host.answering.patterns import first_match, rules, table
+from engine_host.answering.patterns import first_match, pattern, rules, table
 from engine_host.answering.verbatim import stands_in
 
-# A condition that holds a clock time, a day of now or an order's number is no condition but a tale of one order.
-_TALE = re.compile(r"\d{1,2}[:.]\d{2}|\d\s*[ap]\.?m\b|\b(?:now|today|already)\b|\b[a-z]{2}[\s\-]?\d{3,6}\b")
+_FILE = "order_claims"
+_MARKS = re.compile(
+    r"[*_`#>|~{}\[\]<\"“”«»=()\\^•·]|[\u2190-\u21ff\u2300-\u23ff\u2500-\u27bf\U0001f000-\U0001faff\ufe0f\u200d]"
+)
 
 
 def order_claim(sentence: str, passages: tuple[str, ...]) -> str:
-    """Why `sentence` may not be shown, for staff; empty when it claims nothing about an order.
-
-    A condition ("If your box is late, …") claims nothing by its first clause: only what follows the comma is judged.
-    """
+    """Why `sentence` may not be shown, for staff; empty when it claims nothing about an order."""
     if any(stands_in(sentence, passage) for passage in passages):
         return order_tale(sentence)
-    folded = fold(sentence)
-    condition, comma, rest = folded.partition(",")
-    if comma and re.match(table("order_claims")["condition"], folded) and not _TALE.search(condition):
-        folded = rest
-    return first_match(rules("order_claims", "claim", "reason"), folded)
+    if hidden := disguise(sentence, passages):
+        return hidden
+    if len(_pictures() & set(sentence)) > 1:
+        return "it tells a status in pictures"
+    return first_match(rules(_FILE, "number", "reason"), fold(sentence)) or _claimed(_plain(sentence))
 
 
 def order_tale(sentence: str) -> str:
     """Why an article's own `sentence` may not be shown, for staff: it tells what became of one order, which no article
     can know. Empty for everything that speaks of orders in general."""
     folded = fold(sentence)
-    if named := first_match(rules("order_claims", "number", "reason"), folded):
+    if named := first_match(rules(_FILE, "number", "reason"), folded):
         return named
-    speaks_of_a_case = re.search(table("order_claims")["case"], folded) and not _TALE.search(folded)
-    return "" if speaks_of_a_case else first_match(rules("order_claims", "tale", "reason"), folded)
+    speaks_of_a_case = pattern(_FILE, "case").search(folded) and not pattern(_FILE, "tale_mark").search(folded)
+    return "" if speaks_of_a_case else first_match(rules(_FILE, "tale", "reason"), _plain(sentence))
+
+
+def told_by_customer(text: str) -> str:
+    """Why what a customer wrote is not shown to a model again, for staff: it says something about an order."""
+    return order_claim(text, ()) or first_match(rules(_FILE, "customer", "reason"), _plain(text))
+
+
+def _claimed(plain: str) -> str:
+    rest, is_case = _without_cases(plain)
+    if claim := first_match(rules(_FILE, "claim", "reason"), rest):
+        return claim
+    is_rule = is_case or pattern(_FILE, "general").search(plain)
+    return "" if is_rule else first_match(rules(_FILE, "present", "reason"), rest)
+
+
+@lru_cache(maxsize=512)
+def _without_cases(plain: str) -> tuple[str, bool]:
+    """`plain` without the clauses that only say in which case something holds, and whether one of them was a case that
+    an article can speak of."""
+    found: list[str] = []
+
+    def taken_out(match: re.Match[str]) -> str:
+        clause = match.group()
+        if pattern(_FILE, "case_mark").search(clause) or pattern(_FILE, "leads_up").search(clause):
+            return clause
+        found.append(clause)
+        return " , "
+
+    rest = plain
+    for name in ("condition", "condition_indic", "condition_roman"):
+        rest = pattern(_FILE, name).sub(taken_out, rest)
+    if not re.search(r"\w", rest):
+        return plain, False
+    return rest, any(pattern(_FILE, "case_verb").search(clause) for clause in found)
+
+
+@lru_cache(maxsize=512)
+def _plain(sentence: str) -> str:
+    """Folded, without Markdown, brackets, quotes and pictures, so that they can't stand inside a claim."""
+    return " ".join(_MARKS.sub(" ", fold(sentence)).split())
+
+
+@cache
+def _pictures() -> frozenset[str]:
+    return frozenset(table(_FILE)["pictures"])

@@ -113,7 +113,7 @@ def _units(tokens: tuple[str, ...], place: int, following: int) -> frozenset[str
 def _bound(tokens: tuple[str, ...], place: int, following: int, units: frozenset[str]) -> tuple[str, int]:
     """How the number at `place` is bounded and the place of the word that says so, -1 = none."""
     bound = _bound_before(tokens, place, units)
-    return bound if bound[0] else _bound_after(tokens, place, following)
+    return bound if bound[0] else _bound_after(tokens, place, following, units)
 
 
 def _bound_before(tokens: tuple[str, ...], place: int, units: frozenset[str]) -> tuple[str, int]:
@@ -134,7 +134,7 @@ def _bound_before(tokens: tuple[str, ...], place: int, units: frozenset[str]) ->
     return "", -1
 
 
-def _bound_after(tokens: tuple[str, ...], place: int, following: int) -> tuple[str, int]:
+def _bound_after(tokens: tuple[str, ...], place: int, following: int, units: frozenset[str]) -> tuple[str, int]:
     for index in range(place + 1, min(following, place + _NEAR + 2)):
         word = tokens[index]
         if word in _STOPS or word == ",":
@@ -147,12 +147,14 @@ def _bound_after(tokens: tuple[str, ...], place: int, following: int) -> tuple[s
                 return side, index
             if word.endswith(tuple(_bounds(endings))):
                 return side, -1
+        if _is_span(word, units):
+            return SPAN, index
     return "", -1
 
 
 def _is_span(word: str, units: frozenset[str]) -> bool:
     """Whether "in 2 days" or "you have 2 hours" is meant: a span of time that is not to be exceeded."""
-    return word in {"in", "have", "has"} and bool(units & _SPANS)
+    return word in {"in", "have", "has", "में"} and bool(units & _SPANS)
 
 
 @cache

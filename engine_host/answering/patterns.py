@@ -34,6 +34,12 @@ def rules(name: str, rows: str, label: str) -> tuple[Rule, ...]:
 
 
 @cache
+def pattern(name: str, key: str) -> re.Pattern[str]:
+    """One pattern of a file, compiled, with the file's [words] put in."""
+    return re.compile(_with_words(table(name)[key], table(name)["words"]))
+
+
+@cache
 def words(language: str) -> frozenset[str]:
     """One word list of languages.toml, folded."""
     return frozenset(fold(word) for word in table("languages")[language].split())
@@ -49,7 +55,7 @@ def first_match(candidates: tuple[Rule, ...], folded: str) -> str:
     return next((rule.name for rule in candidates if rule.pattern.search(folded)), "")
 
 
-def _with_words(pattern: str, lists: dict[str, str]) -> str:
+def _with_words(written: str, lists: dict[str, str]) -> str:
     for name, alternatives in lists.items():
-        pattern = pattern.replace("{" + name + "}", alternatives)
-    return pattern
+        written = written.replace("{" + name + "}", alternatives)
+    return written

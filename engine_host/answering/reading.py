@@ -17,16 +17,25 @@ _CONDITION = re.compile(
     r"\b(?:if|when|whenever|unless|which|who|whose|until|while|that(?= (?:is|are|has|have|was|were|[a-z]+(?:ed|s)) ))\b"
     r"(?P<rest>[^,;:.]*)"
 )
+_RELATIVE = re.compile(r"that|which|who")
 _FINITE = re.compile(r"\s(?:is|are|can|can't|cannot|must|may|will|should|gets?|has to|have to)\b")
 _BE = frozenset({"is", "are", "was", "were", "be", "been", "being", "gets", "get"})
 _TO = frozenset({"to", "for", "from", "with", "at", "about", "of"})
 _ARTICLES = frozenset({"the", "a", "an", "your", "each", "our", "my"})
 _CLAUSE_STARTS = frozenset({",", ";", ":", ".", "and", "but", "because", "so", "when", "if", "that", "while", "before"})
-_MUST = re.compile(r"\b(?:must|has to|have to|needs? to|required to)\s+(?:be\s+)?(?P<verb>[a-z]+)")
+_FINITE_VERB = re.compile(r"is|are|has|have|can|can't|cannot|will|must|may|should|does|doesn't|don't|pays?|[a-z]{2,}s")
+_NEED_NOT = re.compile(r"n't (?:have|need) to|not (?:have|need) to|no need|needn't|not required|not necessary")
+_MUST = re.compile(
+    r"(?<!n't )(?<!not )(?<!no )\b(?:must|has to|have to|needs? to|required to)\s+(?:be\s+)?(?P<verb>[a-z]+)"
+)
 _DEVANAGARI = re.compile(r"[\u0900-\u097f]")
 _CONTRACTED = re.compile(r"[a-z]+n't")
 _WHOLE = frozenset({"nobody", "none", "nothing", "neither"})
-_REACH = 3
+_JOINS = frozenset({"and", "or", "but", "so", "और", "आणि"})
+_LISTS = frozenset({",", "or", "nor", "and", "और", "या", "आणि", "किंवा"})
+_ASIDES = (("either",), ("also",), ("then",), ("only",), ("always",), ("never",), ("still",))
+_INS = (("in",), ("of",), ("at",))
+_BACK = (("it",), ("them",), ("that",), ("this",))
 _SINGLES = frozenset("aio")
 
 
@@ -34,7 +43,8 @@ _SINGLES = frozenset("aio")
 class Reading:
     """`words` are meanings in their order, without words that only bound a number. `denied` are those that a negation
     stands directly before (or after, in Hindi and Marathi), `shadow` all in its reach. `roles` say whether an actor
-    acts, is acted on, or is aimed at. `required` are verbs that must be done, `passive` those that are just done."""
+    acts, is acted on, or is aimed at. `required` are verbs that must be done; `spared` says that something need not
+    be."""
 
     words: tuple[str, ...]
     measures: tuple[Measure, ...]
@@ -43,7 +53,7 @@ class Reading:
     shadow: frozenset[str]
     roles: frozenset[tuple[str, str]]
     required: frozenset[str]
-    passive: frozenset[str]
+    spared: bool
 
     @property
     def content(self) -> frozenset[str]:
@@ -66,9 +76,7 @@ def read(text: str) -> Reading:
         shadow=frozenset(shadow),
         roles=_roles(tokens),
         required=frozenset(meaning(match["verb"]) for match in _MUST.finditer(normal(text))),
-        passive=frozenset(
-            meaning(token) for before, token in zip(("", *tokens), tokens, strict=False) if before in _BE
-        ),
+        spared=_NEED_NOT.search(normal(text)) is not None,
     )
 
 
@@ -84,8 +92,8 @@ def conditions(text: str) -> tuple[frozenset[str], ...]:
     found: list[frozenset[str]] = []
     for match in _CONDITION.finditer(normal(text)):
         rest = match["rest"]
-        end = _FINITE.search(rest, pos=len(rest) - len(rest.lstrip()) + 3) if match[0][:2] in ("th", "wh") else None
-        words = frozenset(read(rest[: end.start()] if end else rest).words) - light_words()
+        verbs = list(_FINITE.finditer(rest)) if _RELATIVE.match(match[0]) else []
+        words = frozenset(read(rest[: verbs[1].start()] if len(verbs) > 1 else rest).words) - light_words()
         if words:
             found.append(words)
     return tuple(found)
@@ -112,24 +120,32 @@ def _says_something(token: str) -> bool:
 
 
 def _denied(tokens: tuple[str, ...], kept: list[int], no: list[int]) -> tuple[set[str], set[str]]:
-    """The word that each negation denies, and all words in its reach: up to the next comma."""
+    """The word that each negation denies, and all words in its reach: those of its clause."""
     heads: set[str] = set()
     shadow: set[str] = set()
     heavy = [place for place in kept if meaning(tokens[place]) not in light_words()]
+    stops = [index for index in range(len(tokens)) if _ends_reach(tokens, index)]
     for place in no:
-        stops = [index for index, token in enumerate(tokens) if token in {",", ";", ":", "."}]
         first = max((stop for stop in stops if stop < place), default=-1)
         last = min((stop for stop in stops if stop > place), default=len(tokens))
         before = [index for index in heavy if first < index < place]
         after = [index for index in heavy if place < index < last]
-        is_indic = _DEVANAGARI.search(tokens[place]) is not None
         verb = next((meaning(token) for token in tokens[place + 1 : last] if _says_something(token)), "")
-        is_all = tokens[place] in _WHOLE or verb in light_words()
-        reach = [*before, *after] if is_indic or is_all else after[:_REACH]
+        points_back = tokens[place + 1 : place + 2] in _BACK
+        is_all = points_back or tokens[place] in _WHOLE or verb in meanings("denied_as_a_whole")
         near = [] if is_all else after[:1] or before[-1:]
+        reach = [*before, *after] if is_all or _DEVANAGARI.search(tokens[place]) else after
         heads |= {meaning(tokens[index]) for index in near}
         shadow |= {meaning(tokens[index]) for index in reach}
     return heads, shadow | heads
+
+
+def _ends_reach(tokens: tuple[str, ...], index: int) -> bool:
+    """A stop, or a comma that is not one of a list such as "no onion, garlic or root vegetables"."""
+    if tokens[index] != ",":
+        return tokens[index] in {";", ":", "."}
+    following = tokens[index + 1 : index + 4]
+    return following[:1] == () or following[0] in _JOINS or not _LISTS & set(following)
 
 
 def _roles(tokens: tuple[str, ...]) -> frozenset[tuple[str, str]]:
@@ -143,18 +159,18 @@ def _roles(tokens: tuple[str, ...]) -> frozenset[tuple[str, str]]:
 
 
 def _role(tokens: tuple[str, ...], place: int) -> str:
-    start = max((index for index in range(place) if tokens[index] in _CLAUSE_STARTS), default=-1) + 1
-    before = [token for token in tokens[start:place] if token not in _ARTICLES]
+    before = [token for token in tokens[:place] if token not in _ARTICLES]
     last = before[-1] if before else ""
-    if last == "by":
+    following = tokens[place + 1 : place + 9]
+    if following[:1] in _ASIDES:
+        following = following[1:]
+    elif following[:1] in _INS:
+        following = following[2:]
+    end = next((index for index, token in enumerate(following) if token in _CLAUSE_STARTS), len(following))
+    is_passive = any(one in _BE and other.endswith("ed") for one, other in pairwise(following[:end]))
+    does = bool(following) and (_FINITE_VERB.fullmatch(following[0]) is not None) and not is_passive
+    if last == "by" or (last in _BE and following[:1] == ("that",)):
         return "acts"
     if last in _TO:
         return "aimed at"
-    if last in _BE and tokens[place + 1 : place + 2] == ("that",):
-        return "acts"
-    if any(_says_something(token) and meaning(token) not in light_words() for token in before):
-        return "acted on"
-    following = tokens[place + 1 : place + 9]
-    end = next((index for index, token in enumerate(following) if token in _CLAUSE_STARTS), len(following))
-    is_passive = any(one in _BE and other.endswith("ed") for one, other in pairwise(following[:end]))
-    return "acted on" if is_passive else "acts"
+    return "acts" if does else "acted on"
