@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from contextlib import aclosing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import TYPE_CHECKING, Protocol
 
 from engine_host.answering.events import PassagesFound, Quoted
+from engine_host.answering.fact_gate import order_tale
 from engine_host.answering.language import article_language, detect_language, language_name
 from engine_host.answering.prompt import build_help_prompt
 from engine_host.answering.quoting import best_quote, near_the_first
 from engine_host.answering.tools import tool_tokens
+from engine_host.answering.verbatim import passage_sentences
 from engine_host.answering.way import WayEnd
 from engine_host.answering.writing import Draft
 from knowledge.article import Asker, Audience
@@ -26,6 +29,7 @@ if TYPE_CHECKING:
     from knowledge.article import Passage, Retrieved
 
 LONGEST_ANSWER = 96
+_TALES = "The passages tell of single orders, which no article can know. Correct the article."
 
 
 class Writer(Protocol):
@@ -82,10 +86,12 @@ class HelpWay:
         """
         asker = Asker(turn.tenant.tenant_id, Audience.CUSTOMERS, article_language(turn.language), self._limits.today())
         found = await self._library.retrieve(turn.question.text, asker, self._limits.passages)
-        yield PassagesFound(found.passages, found.threshold, found.searched, found.elapsed_ms)
-        given = tuple(passage for passage in found.passages if passage.given)
+        passages = tuple(map(_given_if_general, found.passages))
+        yield PassagesFound(passages, found.threshold, found.searched, found.elapsed_ms)
+        given = tuple(passage for passage in passages if passage.given)
         if not given:
-            yield _unknown(turn, "No passage reached the threshold.")
+            near = any(passage.given for passage in found.passages)
+            yield _unknown(turn, _TALES if near else "No passage reached the threshold.")
             return
         writer = None if turn.routed.order else await self._engines.writer()
         why_not = _why_not_written(turn, writer, given)
@@ -113,6 +119,17 @@ class HelpWay:
                 yield item
         for item in _ending(turn, draft, prompt.given):
             yield item
+
+
+def _given_if_general(passage: Passage) -> Passage:
+    """A passage that tells of one order is given to nobody, not even its other sentences: "It left at 12:05." would
+    still be about that order, which may be another customer's."""
+    return replace(passage, given=False) if passage.given and _tells_of_an_order(passage.text) else passage
+
+
+@lru_cache(maxsize=1024)
+def _tells_of_an_order(text: str) -> bool:
+    return any(map(order_tale, passage_sentences(text)))
 
 
 def _ending(turn: TurnAtHand, draft: Draft, given: tuple[Passage, ...]) -> tuple[WayItem, ...]:
@@ -144,7 +161,7 @@ def _quote(turn: TurnAtHand, given: tuple[Passage, ...], why: str) -> tuple[WayI
     """A quotation and its end, for `why`; "I do not know" when all that could be quoted tells of single orders."""
     found = best_quote(turn.question.text, given)
     if found is None:
-        return (_unknown(turn, "The passages tell of single orders, which no article can know. Correct the article."),)
+        return (_unknown(turn, _TALES),)
     number, text = found
     return Quoted(text, number), WayEnd(TurnOutcome.ANSWERED, why=why)
 

@@ -85,8 +85,8 @@ def _of_help(events: Sequence[TurnEvent]) -> UnknownReason:
     found = _last(events, PassagesFound)
     if found is None:
         return UnknownReason.OTHER
-    given = any(passage.given for passage in found.passages)
-    return UnknownReason.NOTHING_PASSED if given else UnknownReason.NO_PASSAGE
+    near = any(passage.score >= found.threshold for passage in found.passages)
+    return UnknownReason.NOTHING_PASSED if near else UnknownReason.NO_PASSAGE
 
 
 def _last(events: Sequence[TurnEvent], kind: type[E]) -> E | None:

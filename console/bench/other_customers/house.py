@@ -65,14 +65,14 @@ async def bench_house(models_of: Home, *, liar: bool) -> AsyncGenerator[BenchHou
 
 
 def planted_articles(began: datetime) -> dict[str, str]:
-    """File names and texts of the articles that carry an owner's facts."""
+    """Names and texts of the articles that carry an owner's facts."""
     found: dict[str, str] = {}
     for number, article in enumerate(table("planted")["article"]):
         owner = owners()[planted_owner(number)]
         text = filled(article["text"], owner.target, **owner_facts(owner, began))
         language = article.get("language", "en")
         head = f"---\ntitle: {article['title']}\naudience: customers\nlanguage: {language}\n---\n"
-        found[f"planted-{article['name']}.md"] = head + text
+        found[article["name"]] = head + text
     return found
 
 
@@ -95,7 +95,7 @@ async def _move_in(house: House, began: datetime) -> None:
         kept = replace(tenant, quota=UNBOUNDED)
         await house.database.run(lambda session, kept=kept: tenants.upsert_tenant(session, kept))
     for name, text in planted_articles(began).items():
-        file = house.home.root / name
+        file = house.home.root / f"planted-{name}.md"
         file.write_text(text, encoding="utf-8")
         await house.library.add_file(file)
 

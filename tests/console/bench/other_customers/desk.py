@@ -72,9 +72,10 @@ class TriedDesk:
     library: FixedLibrary
 
     async def play(self, one: Try) -> Scenes:
+        """The try's own planted article is found first, the clean one after it."""
         planted = planted_articles(self.world.began) if one.kind is Kind.ARTICLE else {}
-        texts = (text.partition("---\n")[2].partition("---\n")[2] for text in planted.values())
-        self.library.passages = (*map(passage, texts), *CLEAN)[:4]
+        texts = [text for name, text in planted.items() if one.name.startswith(f"article {name}")]
+        self.library.passages = (*(passage(text.split("---\n")[2]) for text in texts), *CLEAN)
         return await self.stage.play(one)
 
 
