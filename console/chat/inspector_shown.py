@@ -12,6 +12,8 @@ from engine_host.answering.events import Ended, PassagesFound, Routed, Text, Wit
 from engine_host.answering.unknown_reason import unknown_reason
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from console.chat.tracked import TrackedTurn
     from knowledge.article import Passage
 
@@ -22,7 +24,7 @@ NO_RULES: Final = (
 DECIDED_BY: Final = {
     "number": "its order number",
     "rule": "a rule",
-    "follow-up": "the turn before",
+    "follow-up": "its form: it leans on the turn before, or is too short to stand alone",
     "example": "the nearest labelled example",
     "model": "the model",
     "doubt": "doubt: a look-up costs little",
@@ -107,12 +109,12 @@ def derive_passages(turn: TrackedTurn, cited: tuple[int, ...]) -> PassagesShown:
         return PassagesShown()
     figure = f"{len(found.passages)} of {count(found.searched, 'chunk')}, threshold {found.threshold:.2f}"
     given = [passage for passage in found.passages if passage.given]
-    under = [passage for passage in found.passages if not passage.given]
+    left_out = [passage for passage in found.passages if not passage.given]
     rows = tuple(
         _passage(passage, number, cited=passage.given and number in cited)
-        for number, passage in enumerate((*given, *under), start=1)
+        for number, passage in enumerate((*given, *left_out), start=1)
     )
-    return PassagesShown(figure, rows, _under_note(list(range(len(given) + 1, len(rows) + 1))))
+    return PassagesShown(figure, rows, _note(left_out, len(given) + 1, found.threshold))
 
 
 def _passage(passage: Passage, number: int, *, cited: bool) -> PassageShown:
@@ -127,13 +129,23 @@ def _passage(passage: Passage, number: int, *, cited: bool) -> PassageShown:
     )
 
 
-def _under_note(under: list[int]) -> str:
-    if not under:
+def _note(left_out: Sequence[Passage], first: int, threshold: float) -> str:
+    """Why passages were not given to the model; a near one tells of a single order, which no article can know."""
+    under = [number for number, passage in enumerate(left_out, first) if passage.score < threshold]
+    tales = [number for number, passage in enumerate(left_out, first) if passage.score >= threshold]
+    told = (
+        _were(under, "is under the threshold and was", "are under the threshold and were"),
+        _were(tales, "tells of a single order and was", "tell of single orders and were"),
+    )
+    return " ".join(filter(None, told))
+
+
+def _were(numbers: list[int], one: str, many: str) -> str:
+    if not numbers:
         return ""
-    if len(under) == 1:
-        return f"{under[0]} is under the threshold and was not given to the model."
-    names = f"{', '.join(map(str, under[:-1]))} and {under[-1]}"
-    return f"{names} are under the threshold and were not given to the model."
+    *most, last = map(str, numbers)
+    names = f"{', '.join(most)} and {last}" if most else last
+    return f"{names} {many if most else one} not given to the model."
 
 
 def derive_withheld(turn: TrackedTurn) -> WithheldShown:

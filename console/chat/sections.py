@@ -57,6 +57,7 @@ class Section(QFrame):
     def say(self, figure: str, strong: str = "") -> None:
         self._strong.setText(strong)
         self._figure.setText(figure)
+        self._figure.setVisible(bool(figure))  # without words it would still keep some room
 
     def fill(self, widgets: Iterable[QWidget]) -> None:
         for widget in self._filled:

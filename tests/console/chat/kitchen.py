@@ -11,8 +11,10 @@ from zoneinfo import ZoneInfo
 
 from engine_host.answering.help_way import HelpLimits, HelpWay
 from engine_host.answering.ledger import Ledger
+from engine_host.answering.nearest import Examples
 from engine_host.answering.order_way import OrderWay
 from engine_host.answering.quota import QuotaDesk
+from engine_host.answering.route import Router
 from engine_host.answering.statements import Voice
 from engine_host.answering.turn import TurnDesk
 from engine_host.client.types import ChatDelta, ChatEnd, ChatUsage
@@ -64,7 +66,7 @@ def passage(text: str, heading: str, score: float, title: str = "Refunds and can
     return Passage("refunds", title, (heading,), text, start, start + len(text), "en", score, score >= 0.45)
 
 
-PASSAGES = (passage(EARLY, "Before 09:00", 0.82), passage(LONG, "How long it takes", 0.61), passage("Late.", "", 0.3))
+PASSAGES = (passage(EARLY, "Before 09:00", 0.82), passage(LONG, "How long it takes", 0.79), passage("Late.", "", 0.3))
 ARTICLE = Article(
     "refunds",
     ArticleText(
@@ -209,6 +211,7 @@ async def open_kitchen(home: Home, pen: Pen | None = None, orders: Orders | None
     turns = TurnDesk(
         ledger=Ledger(database),
         quota=QuotaDesk(),
+        router=Router(Examples(None), pens),
         orders=OrderWay(book, settings.orders.statement_max_age_s),
         help_way=HelpWay(shelves, pens, HelpLimits(4, lambda: date(2026, 11, 30))),
         engines=pens,

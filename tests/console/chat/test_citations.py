@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from knowledge.article import Passage
     from tests.console.chat.conftest import Desk
 
-REFUND = "When do I get the refund?"
+REFUND = "How long does a refund take?"
 
 
 @pytest.mark.parametrize("passages", [*permutations(PASSAGES)])

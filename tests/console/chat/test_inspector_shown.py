@@ -69,7 +69,7 @@ def test_that_the_route_names_ways_and_rules() -> None:
     [
         ("rule", "", "Decided by a rule."),
         ("number", "", "Decided by its order number."),
-        ("follow-up", "", "Decided by the turn before."),
+        ("follow-up", "", "Decided by its form: it leans on the turn before, or is too short to stand alone."),
         ("example", "track my package", "Decided by the nearest labelled example: “track my package”."),
         ("model", "has it left", "Decided by the model. Nearest labelled example: “has it left”."),
         ("doubt", "", "Decided by doubt: a look-up costs little."),
@@ -159,12 +159,15 @@ def test_that_passages_under_the_threshold_are_told_apart() -> None:
     assert shown.figure == "3 of 214 chunks, threshold 0.45"
     assert [(row.number, row.score, row.cited, row.given) for row in shown.rows] == [
         ("1", "0.82", True, True),
-        ("2", "0.61", False, True),
+        ("2", "0.79", False, True),
         ("3", "0.30", False, False),
     ]
     assert shown.note == "3 is under the threshold and was not given to the model."
     low = replace(FOUND, passages=(*PASSAGES, PASSAGES[2]))
     assert derive_passages(turn(low), ()).note.startswith("3 and 4 are under")
+    tale = replace(PASSAGES[0], given=False)
+    told = derive_passages(turn(replace(FOUND, passages=(tale, *PASSAGES[1:]))), ()).note
+    assert told.endswith("model. 2 tells of a single order and was not given to the model.")
 
 
 def shuffled(*passages: Passage) -> PassagesFound:

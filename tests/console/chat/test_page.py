@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from console.chat.turn_item import TurnItem
     from storage.records import Turn
 
-REFUND = "When do I get the refund?"
+REFUND = "How long does a refund take?"
 
 
 @pytest.fixture
