@@ -141,8 +141,8 @@ class Judge:
         if all(any(_tells(row, facts, alone=len(rows) == 1) for facts in told) for row in rows):
             return True
         choice = {row.order_id for row in (*rows, *_to_come(self.history.active(case.customer, at)))}
-        asked = any(asks_which(piece.text) for piece in seen.pieces)
-        return asked and len(choice) > 1 and choice <= set(numbers_of(facts))
+        named, asked = set(numbers_of(facts)), any(asks_which(piece.text) for piece in seen.pieces)
+        return asked and len(named) > 1 and choice <= named
 
     def _meant(self, case: Case, place: int, at: datetime) -> tuple[Order, ...]:
         """The orders that the question means, as they stood at `at`."""
