@@ -12,7 +12,8 @@ from console.commands.output import run as run_sentences
 ABOUT = (
     "Every question of the sample kitchen through the whole house, nobody signed in, 4 at once. Right = every released "
     "sentence, or the quotation, is from an article that answers the question; wrong = one of them is not; refused = "
-    '"I do not know" to a question that no article answers. Found = an article that answers was among those given. '
+    '"I do not know" to a question that no article answers. Searched = the router sent it to the articles; found = an '
+    "article that answers was among those given. "
     "A sentence of the model is supported, for this bench, when one sentence of a given passage has "
     'all its numbers, 90 % of its words (by their first four letters) and a "not" just when it has one; this judge '
     "shares nothing with the gate. supported_withheld = withheld all the same, but for those that the gate calls true "

@@ -38,6 +38,7 @@ def _of_language(language: str, turns: Sequence[HelpTurn]) -> dict[str, float | 
     return {
         f"{language}_right": _share(sum(counts[way] for way in RIGHT), len(known)),
         **named,
+        f"{language}_searched": _share(sum(turn.searched for turn in known), len(known)),
         f"{language}_found": _share(sum(turn.found_right for turn in known), len(known)),
         f"{language}_refused": _refused([turn for turn in turns if not turn.question.articles]),
     }

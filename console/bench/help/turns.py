@@ -36,7 +36,10 @@ class WrittenSentence:
 
 @dataclass(frozen=True, slots=True)
 class HelpTurn:
-    """`given` are the texts that an answer could come from; `found_right` = one is of an article that answers."""
+    """`given` are the texts that an answer could come from; `found_right` = one is of an article that answers.
+
+    `searched` is False when the router took the question for one about an order alone, or for small talk.
+    """
 
     question: KnownQuestion
     answered: Answered
@@ -44,6 +47,7 @@ class HelpTurn:
     written: tuple[WrittenSentence, ...]
     given: tuple[str, ...]
     found_right: bool
+    searched: bool
     ttft_ms: float | None
 
 
@@ -59,6 +63,7 @@ def turn_of(question: KnownQuestion, events: Sequence[TurnEvent], names: Mapping
         shown=tuple(event.text for event in events if isinstance(event, Text | Quoted)),
         written=tuple(WrittenSentence(one.text, one.reason if isinstance(one, Withheld) else "") for one in written),
         given=tuple(passage.text for passage in given),
+        searched=any(isinstance(event, PassagesFound) for event in events),
         found_right=bool(question.articles & set(articles)),
         ttft_ms=next((event.ttft_ms for event in events if isinstance(event, Writing)), None),
     )

@@ -12,7 +12,7 @@ ANSWER = "A box more than 45 minutes late is free."
 GIVEN = (ANSWER, "The desk answers the phone.")
 KNOWN = KnownQuestion("1", "is it free when it is very late", "en", "kamala", "late.en", ANSWER)
 OPEN = KnownQuestion("2", "who are you", "hi", "kamala", None, None)
-TURN = HelpTurn(KNOWN, Answered.GENERATED, ("x",), (), GIVEN, found_right=True, ttft_ms=None)
+TURN = HelpTurn(KNOWN, Answered.GENERATED, ("x",), (), GIVEN, found_right=True, searched=True, ttft_ms=None)
 
 
 def test_that_answers_are_counted_by_language_and_refusals_in_all() -> None:
@@ -20,13 +20,14 @@ def test_that_answers_are_counted_by_language_and_refusals_in_all() -> None:
         TURN,
         replace(TURN, answered=Answered.QUOTED),
         replace(TURN, answered=Answered.WRONG, found_right=False),
-        replace(TURN, answered=Answered.UNKNOWN),
+        replace(TURN, answered=Answered.UNKNOWN, searched=False),
         replace(TURN, question=replace(OPEN, language="en"), answered=Answered.WRONG),
         replace(TURN, question=OPEN, answered=Answered.UNKNOWN),
     ]
     figures = figures_of(turns)
     assert (figures["en_right"], figures["en_generated"], figures["en_quoted"]) == (0.5, 0.25, 0.25)
     assert (figures["en_wrong"], figures["en_unknown"], figures["en_found"]) == (0.25, 0.25, 0.75)
+    assert figures["en_searched"] == 0.75
     assert (figures["en_refused"], figures["hi_refused"], figures["refused"]) == (0.0, 1.0, 0.5)
     assert figures["hi_right"] is None
 

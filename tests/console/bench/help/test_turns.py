@@ -59,4 +59,6 @@ def test_that_sentences_passages_and_the_first_token_are_kept() -> None:
     turn = turn_of(QUESTION, events, NAMES)
     assert turn.written == (WrittenSentence("x"), WrittenSentence("y", "why"))
     assert (len(turn.given), turn.found_right, turn.ttft_ms, turn.shown) == (2, True, 120.0, ("x",))
+    assert turn.searched
+    assert not turn_of(QUESTION, (UNKNOWN,), NAMES).searched
     assert not turn_of(QUESTION, (found("a2"), found("a1", given=False)), NAMES).found_right
