@@ -9,6 +9,7 @@ from engine_host.answering.folding import fold
 from engine_host.answering.grounding import content_words
 from engine_host.answering.patterns import rules
 from engine_host.answering.sentences import split_sentences
+from knowledge.wording import plain_english
 
 if TYPE_CHECKING:
     import re
@@ -22,10 +23,12 @@ KIND_WORTH = 1.0
 class Relevance:
     """Weighs the words that a question shares with a text: rare ones among the passages' sentences weigh more.
 
-    A "when" or "how much" asks for a time or an amount: a text that holds one is worth more.
+    A "when" or "how much" asks for a time or an amount: a text that holds one is worth more. The question is read as
+    the search reads it: `gpay` asks about UPI.
     """
 
     def __init__(self, question: str, passages: Sequence[str]) -> None:
+        question = plain_english(question)
         self.kinds = kinds_asked_for(question)
         sentences = [content_words(part) for passage in passages for part in split_sentences(passage)]
         counts = {word: sum(word in own for own in sentences) for word in content_words(question)}

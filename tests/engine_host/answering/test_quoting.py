@@ -104,3 +104,8 @@ def test_that_the_next_passage_is_quoted_when_the_first_only_tells_of_orders() -
     passages = (passage("Your lunch has left the kitchen."), passage("Lunch leaves the kitchen by 12:00."))
     assert best_quote("when does lunch leave", passages) == (2, "Lunch leaves the kitchen by 12:00.")
     assert best_quote("when does lunch leave", passages[:1]) is None
+
+
+def test_that_a_question_is_held_against_passages_in_the_words_of_articles() -> None:
+    relevance = Relevance("gpay refund", ["A refund to UPI takes 2 days. A refund to a card takes 7 days."])
+    assert relevance.worth("A refund to UPI takes 2 days.") > relevance.worth("A refund to a card takes 7 days.")
