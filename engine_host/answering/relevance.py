@@ -28,10 +28,9 @@ class Relevance:
     """
 
     def __init__(self, question: str, passages: Sequence[str]) -> None:
-        question = plain_english(question)
         self.kinds = kinds_asked_for(question)
         sentences = [content_words(part) for passage in passages for part in split_sentences(passage)]
-        counts = {word: sum(word in own for own in sentences) for word in content_words(question)}
+        counts = {word: sum(word in own for own in sentences) for word in content_words(plain_english(question))}
         self._weights = {word: math.log(1 + len(sentences) / count) for word, count in counts.items() if count}
         best = max((self._shared(own) for own in sentences), default=0.0)
         self._needed = NEEDED_SHARE * best
