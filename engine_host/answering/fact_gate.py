@@ -12,8 +12,9 @@ from functools import cache, lru_cache
 
 from engine_host.answering.disguise import disguise
 from engine_host.answering.folding import fold
+from engine_host.answering.order_numbers import order_ids
 from engine_host.answering.patterns import first_match, pattern, rules, table
-from engine_host.answering.verbatim import stands_in
+from engine_host.answering.verbatim import passage_sentences, stands_in
 
 _FILE = "order_claims"
 _MARKS = re.compile(
@@ -35,11 +36,25 @@ def order_claim(sentence: str, passages: tuple[str, ...]) -> str:
 def order_tale(sentence: str) -> str:
     """Why an article's own `sentence` may not be shown, for staff: it tells what became of one order, which no article
     can know. Empty for everything that speaks of orders in general."""
+    return first_match(rules(_FILE, "number", "reason"), fold(sentence)) or _tale(sentence)
+
+
+@lru_cache(maxsize=1024)
+def tells_of_an_order(passage: str, prefix: str) -> bool:
+    """Whether any sentence of an article's passage tells what became of one order, or names one of the tenant whose
+    order numbers begin with `prefix`. Then its other sentences are about that order too: "It left at 12:05."
+    """
+    return any(_tale(sentence) or _names(sentence, prefix) for sentence in passage_sentences(passage))
+
+
+def _tale(sentence: str) -> str:
     folded = fold(sentence)
-    if named := first_match(rules(_FILE, "number", "reason"), folded):
-        return named
     speaks_of_a_case = pattern(_FILE, "case").search(folded) and not pattern(_FILE, "tale_mark").search(folded)
     return "" if speaks_of_a_case else first_match(rules(_FILE, "tale", "reason"), _plain(sentence))
+
+
+def _names(sentence: str, prefix: str) -> bool:
+    return bool(order_ids(sentence, (prefix,))) and not pattern(_FILE, "example").search(fold(sentence))
 
 
 def told_by_customer(text: str) -> str:

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from contextlib import aclosing
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from typing import TYPE_CHECKING, Protocol
 
 from engine_host.answering.events import PassagesFound, Quoted
-from engine_host.answering.fact_gate import order_tale
+from engine_host.answering.fact_gate import tells_of_an_order
 from engine_host.answering.language import article_language, detect_language, language_name
+from engine_host.answering.order_numbers import without_order_ids
 from engine_host.answering.prompt import build_help_prompt
 from engine_host.answering.quoting import best_quote, near_the_first
 from engine_host.answering.tools import tool_tokens
-from engine_host.answering.verbatim import passage_sentences
 from engine_host.answering.way import WayEnd
 from engine_host.answering.writing import Draft
 from knowledge.article import Asker, Audience
@@ -85,8 +84,8 @@ class HelpWay:
         A tool-trained model may ask for a look-up in `orders`: then its events and its WayEnd come too.
         """
         asker = Asker(turn.tenant.tenant_id, Audience.CUSTOMERS, article_language(turn.language), self._limits.today())
-        found = await self._library.retrieve(turn.question.text, asker, self._limits.passages)
-        passages = tuple(map(_given_if_general, found.passages))
+        found = await self._library.retrieve(_searched(turn), asker, self._limits.passages)
+        passages = tuple(_given_if_general(passage, turn.tenant.order_prefix) for passage in found.passages)
         yield PassagesFound(passages, found.threshold, found.searched, found.elapsed_ms)
         given = tuple(passage for passage in passages if passage.given)
         if not given:
@@ -121,15 +120,15 @@ class HelpWay:
             yield item
 
 
-def _given_if_general(passage: Passage) -> Passage:
-    """A passage that tells of one order is given to nobody, not even its other sentences: "It left at 12:05." would
-    still be about that order, which may be another customer's."""
-    return replace(passage, given=False) if passage.given and _tells_of_an_order(passage.text) else passage
+def _searched(turn: TurnAtHand) -> str:
+    """What is looked for in the articles. An order number would draw the search to one passage or another."""
+    return without_order_ids(turn.question.text, (turn.tenant.order_prefix,))
 
 
-@lru_cache(maxsize=1024)
-def _tells_of_an_order(text: str) -> bool:
-    return any(map(order_tale, passage_sentences(text)))
+def _given_if_general(passage: Passage, prefix: str) -> Passage:
+    """A passage that tells of one order is given to nobody: the order may be another customer's."""
+    tells = passage.given and tells_of_an_order(passage.text, prefix)
+    return replace(passage, given=False) if tells else passage
 
 
 def _ending(turn: TurnAtHand, draft: Draft, given: tuple[Passage, ...]) -> tuple[WayItem, ...]:
@@ -159,7 +158,7 @@ def _why_not_written(turn: TurnAtHand, writer: Writer | None, given: tuple[Passa
 
 def _quote(turn: TurnAtHand, given: tuple[Passage, ...], why: str) -> tuple[WayItem, ...]:
     """A quotation and its end, for `why`; "I do not know" when all that could be quoted tells of single orders."""
-    found = best_quote(turn.question.text, given)
+    found = best_quote(_searched(turn), given)
     if found is None:
         return (_unknown(turn, _TALES),)
     number, text = found

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import cache
+from typing import NamedTuple
 
 from engine_host.answering.folding import fold
 from engine_host.answering.patterns import table
@@ -26,22 +27,47 @@ def order_ids(text: str, prefixes: tuple[str, ...]) -> tuple[str, ...]:
     A number with the letters of another house is read too: it is looked up and not found. A number without letters
     ("order 4821") is read with the first prefix. Prices, phone numbers, PIN codes, times and dates are none.
     """
+    return tuple(dict.fromkeys(found.number for found in _found(fold(text), prefixes)))
+
+
+def without_order_ids(text: str, prefixes: tuple[str, ...]) -> str:
+    """`text` for a search in help articles, which know no order: the same whichever number stands in it.
+
+    A text with numbers comes back folded, without them.
+    """
     folded = fold(text)
+    found = _found(folded, prefixes)
+    kept, ahead = "", 0
+    for one in found:
+        kept += folded[ahead : max(ahead, one.start)] + " "
+        ahead = max(ahead, one.end)
+    return " ".join((kept + folded[ahead:]).split()) if found else text
+
+
+class _Found(NamedTuple):
+    """An order number and where it stands in the folded text."""
+
+    end: int
+    number: str
+    start: int
+
+
+def _found(folded: str, prefixes: tuple[str, ...]) -> list[_Found]:
     found = [
-        (match.end(), f"{prefix}-{match.group(1).translate(_AS_DIGITS)}")
+        _Found(match.end(), f"{prefix}-{match.group(1).translate(_AS_DIGITS)}", match.start())
         for prefix in prefixes
         for match in _own(prefix).finditer(folded)
     ]
-    own_ends = {end for end, _ in found}
+    own_ends = {one.end for one in found}
     found += [
-        (match.end(), f"{match.group(1).upper()}-{match.group(2)}")
+        _Found(match.end(), f"{match.group(1).upper()}-{match.group(2)}", match.start())
         for match in _OTHER_HOUSE.finditer(folded)
         if match.end() not in own_ends and match.group(1) not in _not_prefixes()
     ]
     if not found and prefixes:
         bare = (match for pattern in _bare() for match in pattern.finditer(folded))
-        found = [(match.end(), f"{prefixes[0]}-{match.group(1)}") for match in bare]
-    return tuple(dict.fromkeys(number for _, number in sorted(found)))
+        found = [_Found(match.end(1), f"{prefixes[0]}-{match.group(1)}", match.start(1)) for match in bare]
+    return sorted(found)
 
 
 @cache

@@ -127,10 +127,12 @@ class FixedLibrary:
     passages: tuple[Passage, ...] = ()
     error: Exception | None = None
     askers: list[Asker] = field(default_factory=list["Asker"])
+    questions: list[str] = field(default_factory=list[str])
     before_answer: Callable[[], None] | None = None
 
     async def retrieve(self, question: str, asker: Asker, limit: int) -> Retrieved:
         self.askers.append(asker)
+        self.questions.append(question)
         await asyncio.sleep(0)
         if self.before_answer:
             self.before_answer()

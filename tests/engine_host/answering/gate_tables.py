@@ -88,6 +88,12 @@ TALES = [
     "तुमची ऑर्डर निघाली आहे.",
     "aapka dabba raste mein hai",
     "tumcha dabba nighala aahe",
+    "Zubin took the box of Asha Ranade at 12:31 today.",
+    "The box of Asha Ranade is on its way to Baner.",
+    "It will be there by 12:55.",
+    "A box that arrives late is free, as the one of Asha was: Zubin brought it at 12:31.",
+    "Harun Ali का डब्बा 12:55 बजे तक पहुँचेगा।",
+    "Vikram Sathe यांचा डबा 12:55 वाजेपर्यंत पोहोचेल.",
 ]
 
 # (article, sentence): no order fact, but false or not said there.

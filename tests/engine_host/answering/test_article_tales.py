@@ -35,6 +35,18 @@ async def test_that_a_passage_with_a_tale_is_given_to_nobody(desk: Desk, tale: s
     assert desk.engine.requests == []
 
 
+async def test_that_a_number_may_be_shown_as_an_example(desk: Desk) -> None:
+    desk.library.passages = (passage("A number looks like KD-7342. A refund takes 2 working days."),)
+    desk.engine.ready = False
+    assert released(await desk.ask(HELP)) == ["A refund takes 2 working days."]
+
+
+async def test_that_articles_are_searched_for_the_same_whichever_order_is_named(desk: Desk) -> None:
+    for number in ("KD-7342", "KD-7324"):
+        await desk.ask(f"{HELP} for {number}")
+    assert desk.library.questions[0] == desk.library.questions[1] == f"{HELP} for"
+
+
 @pytest.mark.parametrize("tale", TALES)
 async def test_that_citations_count_the_passages_that_were_given(desk: Desk, tale: str) -> None:
     desk.library.passages = (passage(tale), passage(REFUNDS, "Refunds"))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine_host.answering.order_numbers import order_ids
+from engine_host.answering.order_numbers import order_ids, without_order_ids
 
 
 @pytest.mark.parametrize(
@@ -71,3 +71,19 @@ def test_that_order_numbers_keep_their_order_and_come_once() -> None:
 def test_that_a_number_without_letters_takes_the_first_prefix() -> None:
     assert order_ids("order 4821", ("AR", "KD")) == ("AR-4821",)
     assert order_ids("order 4821", ()) == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "searched"),
+    [
+        ("refund KD-4821 to me please", "refund to me please"),
+        ("Refund KD 4821 and order no. 4822?", "refund and order no. 4822?"),
+        ("refund order no. 4821 please", "refund order no. please"),
+        ("Refund AR-3107, kd4821", "refund ,"),
+        ("KD-४८२१ के पैसे", "के पैसे"),
+        ("How do I get a refund of Rs 250?", "How do I get a refund of Rs 250?"),
+        ("KD-4821", ""),
+    ],
+)
+def test_that_articles_are_searched_without_order_numbers(text: str, searched: str) -> None:
+    assert without_order_ids(text, ("KD",)) == searched
