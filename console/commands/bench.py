@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from console.commands.bench_gate import gate
 from console.commands.bench_help import help_questions
 from console.commands.bench_order_truth import order_truth
 from console.commands.bench_other_customers import other_customers
@@ -48,3 +49,4 @@ def bridge(
 app.command("order-truth")(order_truth)
 app.command("help")(help_questions)
 app.command("other-customers")(other_customers)
+app.command("gate")(gate)

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
 
+from engine_host.answering.acting import ACTS
+from engine_host.answering.grammar import clauses, is_case
 from engine_host.answering.measures import AT_LEAST, AT_MOST, bounds_left_out, said_otherwise
-from engine_host.answering.reading import Reading, clauses, conditions, light_words, read
+from engine_host.answering.reading import Reading, conditions, read
 from engine_host.answering.wording import lines, meaning, meanings
 
 if TYPE_CHECKING:
     from engine_host.answering.passage_facts import Fact
 
-_CASE = re.compile(r"(?:if|when|unless|until|once)\b")
 NEEDED_SHARE = 0.34
 """Of the fact's words. What the fact makes a condition of is asked for by itself."""
 NEEDED_CONDITION = 0.5
@@ -41,10 +41,12 @@ def difference(said: Said, fact: Fact, lent: frozenset[str] = frozenset()) -> st
     own = read(fact.text)
     if odd := said_otherwise(said.reading.measures, own.measures):
         return f"{', '.join(odd)} is not in the passage's sentence about this"
-    near = _near(said, fact)
+    near_clauses = _near(said, fact)
+    near = read(", ".join(near_clauses))
     return (
         _not_said(said, own, lent)
         or _left_out(said, near, own, fact)
+        or _told_as_done(said, near, near_clauses)
         or _denied_otherwise(said.reading, near)
         or _done_by_another(said.reading, near, own)
         or _of_another_kind(said, own)
@@ -52,8 +54,10 @@ def difference(said: Said, fact: Fact, lent: frozenset[str] = frozenset()) -> st
 
 
 def _not_said(said: Said, own: Reading, lent: frozenset[str]) -> str:
-    missing = said.reading.content - own.content - light_words() - said.free - _implied(own)
+    missing = said.reading.heavy - own.content - said.free - _implied(own)
     strange = sorted(word for word in missing if word not in lent or _shuts_out(word, own))
+    if not strange and len(missing) >= len(said.reading.heavy & own.content) + len(own.measures):
+        strange = sorted(missing)
     return f"the passage does not say {', '.join(strange[:4])}" if strange else ""
 
 
@@ -65,24 +69,30 @@ def _left_out(said: Said, near: Reading, own: Reading, fact: Fact) -> str:
     dropped += [one.number for one in near.measures if one.bound in (AT_MOST, AT_LEAST) and one.number not in numbers]
     if dropped:
         return f"it leaves out a limit that the passage sets: {', '.join(dict.fromkeys(dropped))}"
-    heavy = near.content - light_words()
-    enough = len(heavy & said.beside.content) >= NEEDED_SHARE * len(heavy) and all(
+    enough = len(near.heavy & said.beside.content) >= NEEDED_SHARE * len(near.heavy) and all(
         len(words & said.beside.content) >= NEEDED_CONDITION * len(words) for words in conditions(fact.text)
     )
     return "" if enough else "it leaves out too much of what the passage says about this"
 
 
+def _told_as_done(said: Said, near: Reading, near_clauses: tuple[str, ...]) -> str:
+    """An article tells what is done in a case; that the case is there, or that it was done, no article can know."""
+    if not is_case(said.text) and all(map(is_case, near_clauses)):
+        return "the passage speaks of this as a case only"
+    return "the passage does not say that it happened" if said.reading.happened and not near.happened else ""
+
+
 def _denied_otherwise(said: Reading, near: Reading) -> str:
     agrees = said.is_negative == near.is_negative
     if agrees and said.is_negative:
-        agrees = said.denied <= near.shadow | light_words() and near.denied & said.content <= said.shadow
+        agrees = said.denied <= near.reached and near.denied & said.content <= said.reached
     return "" if agrees else OPPOSITE
 
 
 def _done_by_another(said: Reading, near: Reading, own: Reading) -> str:
-    theirs = {actor for actor, _ in near.roles}
-    for actor, role in sorted(said.roles):
-        if role == "acts" and actor in theirs and (actor, role) not in near.roles:
+    theirs = {actor for actor, _ in near.parts}
+    for actor, part in sorted(said.parts):
+        if part == ACTS and actor in theirs and (actor, part) not in near.parts:
             return f"in the passage the {actor} has another part in this"
     return "the passage does not require this" if said.required - near.required and own.spared else ""
 
@@ -97,26 +107,21 @@ def _of_another_kind(said: Said, own: Reading) -> str:
     return ""
 
 
-def _near(said: Said, fact: Fact) -> Reading:
-    """The clauses of the fact that what is said comes from, read as one: those that share the most with its clauses."""
+def _near(said: Said, fact: Fact) -> tuple[str, ...]:
+    """The clauses of the fact that what is said comes from: those that share the most with its clauses."""
     parts = clauses(fact.text)
-    if len(parts) < 2:
-        return read(fact.text)
     numbers = {one.number for one in said.reading.measures}
     chosen = {part for part in parts if numbers & {one.number for one in read(part).measures}}
     for own in map(read, clauses(said.text)):
         shared = [len(read(part).content & own.content) for part in parts]
         chosen |= {part for part, count in zip(parts, shared, strict=True) if count == max(shared) > 0}
         chosen |= {part for part in parts if _is_within(read(part), own)}
-    if chosen and not _CASE.match(said.text) and all(_CASE.match(part) for part in chosen):
-        chosen = set(parts)  # a case carries nothing without what holds in it
-    return read(", ".join(part for part in parts if part in chosen)) if chosen else read(fact.text)
+    return tuple(part for part in parts if part in chosen) or parts
 
 
 def _is_within(part: Reading, said: Reading) -> bool:
     """Whether a whole clause of the fact is in what is said; one word is enough when both deny it."""
-    heavy = part.content - light_words()
-    return heavy <= said.content and (len(heavy) > 1 or bool(part.denied & said.denied))
+    return part.heavy <= said.content and (len(part.heavy) > 1 or bool(part.denied & said.denied))
 
 
 def _implied(own: Reading) -> frozenset[str]:

@@ -13,9 +13,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 from engine_host.answering.carrying import OPPOSITE, Said, difference
+from engine_host.answering.grammar import clauses, grammar
 from engine_host.answering.measures import measures
 from engine_host.answering.passage_facts import passage_facts
-from engine_host.answering.reading import Reading, clauses, light_words, read
+from engine_host.answering.reading import Reading, conditions, read
 from engine_host.answering.verbatim import stands_in
 from engine_host.answering.wording import meanings, normal
 
@@ -25,13 +26,6 @@ if TYPE_CHECKING:
 NEEDED_WORDS = 2
 LIKELY_FACTS = 6
 """How many facts of a passage are looked at closely: those that share the most words with what is said."""
-_POLARITY = re.compile(
-    r"^(?:(?P<yes>yes|yeah|yep|हाँ|हां|जी हाँ|जी|हो|होय|haan|ho)|(?P<no>no|nope|नहीं|जी नहीं|नाही|nahi))\s*[,.!:—-]+\s*"
-)
-_PURPOSE = re.compile(r"^to\s[^,]*(?=,)")
-_BEYOND_THAT = re.compile(
-    r"\b(?P<side>over|under|after|before|within|upto)\s+(?:that|this|it)\b|(?P<indic>उससे|इससे|त्याहून)"
-)
 _NAMED_LIMIT = re.compile(r"\d[\d:.,]*(?:\s\S+)?")
 
 
@@ -63,11 +57,13 @@ class SupportChecker(Protocol):
 
 
 class LexicalChecker:
-    """Compares words and numbers. Needs no model; what it reads of a passage is kept for the next sentence."""
+    """Compares words and numbers. Needs no model; the passages are read before the first sentence comes."""
 
     def __init__(self, sources: Sequence[Source], question: str = "") -> None:
         self._sources = tuple(sources)
         self._asked = read(question).content
+        for source in self._sources:
+            _prepare(source.title, source.text)
 
     def support(self, sentence: str) -> Support:
         """Hold `sentence` against each source; the first that supports it is cited."""
@@ -80,7 +76,7 @@ class LexicalChecker:
 
     def _what_is_missing(self, sentence: str, source: Source) -> str:
         plain = normal(sentence)
-        opening = _POLARITY.match(plain)
+        opening = grammar("answer").match(plain)
         body = plain[opening.end() :] if opening else plain
         whole = read(body)
         if not _says_enough(whole):
@@ -95,7 +91,7 @@ class LexicalChecker:
 
     def _free(self, part: str, body: str, source: Source) -> frozenset[str]:
         """In "To send a gift, choose Gift …" the words of the purpose may be the question's or the whole passage's."""
-        purpose = _PURPOSE.match(body)
+        purpose = grammar("purpose").match(body)
         return self._asked | read(source.text).content if purpose and purpose[0] == part else frozenset()
 
 
@@ -113,9 +109,7 @@ def is_negative(text: str) -> bool:
 
 
 def _says_enough(said: Reading) -> bool:
-    return (
-        bool(said.content) and len(said.content - light_words()) + len(said.measures) + said.is_negative >= NEEDED_WORDS
-    )
+    return bool(said.content) and len(said.heavy) + len(said.measures) + said.is_negative >= NEEDED_WORDS
 
 
 def _opened_wrongly(opening: re.Match[str], said: Reading, source: Source) -> str:
@@ -126,6 +120,16 @@ def _opened_wrongly(opening: re.Match[str], said: Reading, source: Source) -> st
     near = (read(fact.text) for fact in passage_facts(source.text))
     denies = said.is_negative or said.content & narrows or any(n.is_negative and n.content & said.content for n in near)
     return "" if denies else "it says no where the passage denies nothing"
+
+
+def _prepare(title: str, text: str) -> None:
+    """Read a passage once, so that no sentence waits for it."""
+    read(title)
+    for fact in passage_facts(text):
+        read(fact.context)
+        conditions(fact.text)
+        for part in (fact.text, *clauses(fact.text)):
+            read(part)
 
 
 def _nearest_difference(said: Said, source: Source) -> str:
@@ -158,7 +162,7 @@ def _parts(body: str) -> list[str]:
 
 def _with_limits_named(body: str) -> str:
     """In "free within 8 km and Rs 20 beyond that" the word "that" is 8 km."""
-    match = _BEYOND_THAT.search(body)
+    match = grammar("limit_again").search(body)
     earlier = body[: match.start()] if match else ""
     named = zip(_NAMED_LIMIT.findall(earlier), measures(earlier), strict=False)
     bounded = [number for number, measure in named if measure.bound]

@@ -23,8 +23,14 @@ def passage_sentences(passage: str) -> tuple[str, ...]:
 def stands_in(sentence: str, passage: str) -> bool:
     """Whether `sentence` is a whole sentence of `passage`. Part of one is not enough: "not" may stand before."""
     wanted = _plain(sentence)
-    return bool(wanted) and any(wanted == _plain(own) for own in passage_sentences(passage))
+    return bool(wanted) and wanted in _plain_sentences(passage)
 
 
+@lru_cache(maxsize=512)
+def _plain_sentences(passage: str) -> frozenset[str]:
+    return frozenset(map(_plain, passage_sentences(passage)))
+
+
+@lru_cache(maxsize=4096)
 def _plain(sentence: str) -> str:
     return _MARKS.sub("", _EMPHASIS.sub("", fold(sentence)))

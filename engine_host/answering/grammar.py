@@ -1,0 +1,42 @@
+"""Patterns and small words by which a sentence is cut into clauses: read from assets/grounding/grammar.toml once."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from functools import cache, lru_cache
+from importlib.resources import files
+from typing import Any
+
+from engine_host.answering.wording import normal
+
+
+@cache
+def grammar(name: str) -> re.Pattern[str]:
+    return re.compile(_file()["patterns"][name])
+
+
+@cache
+def small_words(name: str) -> frozenset[str]:
+    return frozenset(_file()["words"][name].split())
+
+
+@lru_cache(maxsize=4096)
+def clauses(text: str) -> tuple[str, ...]:
+    """`text` cut where a clause may end: at commas, colons and joining words."""
+    return tuple(part for part in grammar("clause").split(normal(text)) if part.strip())
+
+
+def is_case(clause: str) -> bool:
+    """Whether a clause says only in which case something holds."""
+    return grammar("case").match(clause) is not None
+
+
+def tells_as_done(text: str) -> bool:
+    """Whether `text` tells that something happened, other than in a case."""
+    return any(grammar("happened").search(part) for part in clauses(text) if not is_case(part))
+
+
+@cache
+def _file() -> dict[str, Any]:
+    return tomllib.loads(files("assets").joinpath("grounding/grammar.toml").read_text(encoding="utf-8"))
