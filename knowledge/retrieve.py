@@ -36,9 +36,10 @@ if TYPE_CHECKING:
     from storage.worker import Worker
 
 _log = logging.getLogger(__name__)
+# So many nearest passages are scored: words may bring one of them to the front.
+NEAREST = 24
 # Found points may still be dropped: their generation is just being written, or their article was removed meanwhile.
-# What many only share words with is reached as well.
-SPARE = 20
+SPARE = 12
 ENGLISH = "en"
 INDIC = frozenset({"hi", "mr"})
 
@@ -105,7 +106,7 @@ async def _one_language(shelf: Shelf, search: Search, language: str) -> list[Can
     matches = await shelf.worker.run(words.search, keys, here, len(here))
     if language not in shelf.index.languages:
         return by_words(matches[: search.limit + SPARE], search.allowed)
-    hits = await shelf.index.search(question, search.asker, (language,), search.limit + SPARE)
+    hits = await shelf.index.search(question, search.asker, (language,), max(NEAREST, search.limit + SPARE))
     return by_meaning_and_words(hits, matches, search.allowed)
 
 
