@@ -15,7 +15,7 @@ from knowledge.meanings import kept_meanings
 from storage.worker import Worker
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Sequence
+    from collections.abc import Callable, Collection, Mapping, Sequence
 
     import numpy as np
     from numpy.typing import NDArray
@@ -98,6 +98,11 @@ class PassageIndex:
 
     async def delete_article(self, article_id: str, *, keep: int | None = None, only: int | None = None) -> None:
         await self._worker.run_to_end(self._store.delete_article, article_id, keep=keep, only=only)
+
+    async def set_facts(self, article_id: str, generation: int, facts: Mapping[str, object]) -> None:
+        """Change what the filter reads of an article's points, such as status, audience or days: at once, and nothing
+        is embedded again. Facts that are not named stay; see `point_store.facts_of` for their names and forms."""
+        await self._worker.run_to_end(self._store.set_facts, article_id, generation, facts)
 
     async def delete_points(self, point_ids: Sequence[str]) -> None:
         await self._worker.run_to_end(self._store.delete_points, point_ids)

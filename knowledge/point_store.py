@@ -27,7 +27,7 @@ from knowledge.llama_parts import LlamaEmbedding, Point, node_of
 from knowledge.permission import readable_audiences
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Sequence
+    from collections.abc import Generator, Mapping, Sequence
     from pathlib import Path
 
     from knowledge.article import ArticleText, Asker
@@ -185,6 +185,12 @@ class PointStore:
         )
         with _translated("written"):
             self._client.delete(self._collection, points_selector=models.FilterSelector(filter=chosen))
+
+    def set_facts(self, article_id: str, generation: int, facts: Mapping[str, object]) -> None:
+        """Set these facts on the points of that generation, and leave others as they are. Nothing is embedded."""
+        chosen = models.Filter(must=[_any_of("article_id", [article_id]), _generation(generation)])
+        with _translated("written"):
+            self._client.set_payload(self._collection, dict(facts), points=models.FilterSelector(filter=chosen))
 
     def delete_points(self, point_ids: Sequence[str]) -> None:
         with _translated("written"):

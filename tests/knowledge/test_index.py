@@ -93,6 +93,29 @@ async def test_that_points_are_counted_and_deleted_by_generation(tmp_path: Path)
     await index.close()
 
 
+async def test_that_facts_change_what_is_found_without_embedding_again(tmp_path: Path) -> None:
+    embedder = WordEmbedder()
+    index = await PassageIndex.open(tmp_path, lambda: embedder, LIMITS)
+    await index.write([point(1), point(2, generation=2), point(3, "b")])
+    embedded = len(embedder.texts)
+
+    async def found() -> list[str]:
+        return sorted(hit.point_id[-1] for hit in await index.search("text", ASKER, ["en"], 5))
+
+    await index.set_facts("a", 1, {"status": "retired"})
+    assert await found() == ["2", "3"]
+    await index.set_facts("a", 1, {"status": "published", "tenants": ["meridian"]})
+    assert await found() == ["2", "3"]
+    await index.set_facts("a", 1, facts_of(article_text(), "a", 1))
+    assert await found() == ["1", "2", "3"]
+    await index.close()
+    assert len(embedder.texts) == embedded
+    again = await PassageIndex.open(tmp_path, lambda: embedder, LIMITS)
+    await again.set_facts("a", 2, {"valid_to": date(2026, 11, 29).toordinal()})
+    assert sorted(hit.point_id[-1] for hit in await again.search("text", ASKER, ["en"], 5)) == ["1", "3"]
+    await again.close()
+
+
 async def test_that_the_filter_is_part_of_the_search_itself(tmp_path: Path) -> None:
     index = await PassageIndex.open(tmp_path, WordEmbedder, LIMITS)
     await index.write(
