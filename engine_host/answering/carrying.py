@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
 from typing import TYPE_CHECKING
 
 from engine_host.answering.acting import ACTS
 from engine_host.answering.grammar import clauses, is_case
 from engine_host.answering.measures import AT_LEAST, AT_MOST, bounds_left_out, said_otherwise
-from engine_host.answering.reading import Reading, conditions, read
-from engine_host.answering.wording import lines, meaning, meanings
+from engine_host.answering.reading import Reading, conditions, read, rivals
+from engine_host.answering.wording import meaning, meanings
 
 if TYPE_CHECKING:
     from engine_host.answering.passage_facts import Fact
 
-NEEDED_SHARE = 0.34
+NEEDED_SHARE = 0.25
 """Of the fact's words. What the fact makes a condition of is asked for by itself."""
 NEEDED_CONDITION = 0.5
 OPPOSITE = "the passage says the opposite, or does not deny it"
@@ -46,7 +45,7 @@ def difference(said: Said, fact: Fact, lent: frozenset[str] = frozenset()) -> st
     return (
         _not_said(said, own, lent)
         or _left_out(said, near, own, fact)
-        or _told_as_done(said, near, near_clauses)
+        or _told_as_done(said, near, near_clauses, fact)
         or _denied_otherwise(said.reading, near)
         or _done_by_another(said.reading, near, own)
         or _of_another_kind(said, own)
@@ -75,11 +74,15 @@ def _left_out(said: Said, near: Reading, own: Reading, fact: Fact) -> str:
     return "" if enough else "it leaves out too much of what the passage says about this"
 
 
-def _told_as_done(said: Said, near: Reading, near_clauses: tuple[str, ...]) -> str:
+def _told_as_done(said: Said, near: Reading, near_clauses: tuple[str, ...], fact: Fact) -> str:
     """An article tells what is done in a case; that the case is there, or that it was done, no article can know."""
-    if not is_case(said.text) and all(map(is_case, near_clauses)):
-        return "the passage speaks of this as a case only"
-    return "the passage does not say that it happened" if said.reading.happened and not near.happened else ""
+    if said.reading.happened and not near.happened:
+        return "the passage does not say that it happened"
+    if is_case(said.text) or not all(map(is_case, near_clauses)):
+        return ""
+    follows = read(", ".join(part for part in clauses(fact.text) if not is_case(part))).heavy
+    says_what_follows = len(follows & said.beside.content) >= NEEDED_CONDITION * len(follows)
+    return "" if says_what_follows else "the passage speaks of this as a case only"
 
 
 def _denied_otherwise(said: Reading, near: Reading) -> str:
@@ -99,7 +102,7 @@ def _done_by_another(said: Reading, near: Reading, own: Reading) -> str:
 
 def _of_another_kind(said: Said, own: Reading) -> str:
     """A word of the fact that shuts out a word of what is said, such as dinner and lunch."""
-    for line in _rivals():
+    for line in rivals():
         theirs = own.content & line
         ours = said.reading.content & line or said.beside.content & line
         if theirs and ours and not theirs & ours:
@@ -131,9 +134,4 @@ def _implied(own: Reading) -> frozenset[str]:
 
 
 def _shuts_out(word: str, own: Reading) -> bool:
-    return any(word in line and own.content & (line - {word}) for line in _rivals())
-
-
-@cache
-def _rivals() -> tuple[frozenset[str], ...]:
-    return tuple(frozenset(meaning(word) for word in line) for line in lines("rivals"))
+    return any(word in line and own.content & (line - {word}) for line in rivals())

@@ -23,8 +23,23 @@ def small_words(name: str) -> frozenset[str]:
 
 @lru_cache(maxsize=4096)
 def clauses(text: str) -> tuple[str, ...]:
-    """`text` cut where a clause may end: at commas, colons and joining words."""
-    return tuple(part for part in grammar("clause").split(normal(text)) if part.strip())
+    """`text` cut where a clause may end: at commas, colons and joining words, and before a case.
+
+    In Hindi and Marathi a clause ends with its verb: what has none is part of a list and goes with the next.
+    """
+    parts: list[str] = []
+    open_part = ""
+    for part in cuts(text):
+        open_part = f"{open_part} {part}".strip()
+        if not grammar("devanagari").search(part) or grammar("verb_at_the_end").search(part):
+            parts.append(open_part)
+            open_part = ""
+    return tuple(parts + [open_part] * bool(open_part))
+
+
+def cuts(text: str) -> tuple[str, ...]:
+    """`text` cut wherever a clause may end, also within a list."""
+    return tuple(filter(None, map(str.strip, grammar("clause").split(normal(text)))))
 
 
 def is_case(clause: str) -> bool:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 from engine_host.answering.carrying import OPPOSITE, Said, difference
-from engine_host.answering.grammar import clauses, grammar
+from engine_host.answering.grammar import clauses, cuts, grammar, is_case
 from engine_host.answering.measures import measures
 from engine_host.answering.passage_facts import passage_facts
 from engine_host.answering.reading import Reading, conditions, read
@@ -143,18 +143,20 @@ def _nearest_difference(said: Said, source: Source) -> str:
     if "" in reasons:
         return ""
     if OPPOSITE in reasons:
-        return OPPOSITE
+        return reasons[0]
     title = read(source.title).content
     lent = [difference(said, fact, title | read(fact.context).content) for fact in likely]
     return "" if "" in lent else next(iter(lent), "the passage is empty")
 
 
 def _parts(body: str) -> list[str]:
-    """The clauses of a sentence; one that says too little by itself goes with the one before it, or after the first."""
+    """The clauses of a sentence. A case stays with what holds in it, and what says too little by itself goes with its
+    neighbour."""
     parts: list[str] = []
-    for clause in clauses(_with_limits_named(body)):
-        if parts and not (_says_enough(read(clause)) and _says_enough(read(parts[-1]))):
-            parts[-1] = f"{parts[-1]} {clause}"
+    for clause in cuts(_with_limits_named(body)):
+        stays = bool(parts) and (is_case(clause) or not _says_enough(read(clause)))
+        if stays or (parts and (is_case(parts[-1]) or not _says_enough(read(parts[-1])))):
+            parts[-1] = f"{parts[-1]}, {clause}"
         else:
             parts.append(clause)
     return parts

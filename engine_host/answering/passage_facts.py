@@ -5,10 +5,14 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 
+from engine_host.answering.reading import read, rivals, subject_of
 from engine_host.answering.verbatim import passage_sentences
 
+LONGEST_CHAIN = 3
 _RULE = re.compile(r"\|[\s:|-]+\|?")
+_IT = re.compile(r"(?:it|its|they|these|those|this)\s", re.IGNORECASE)
 _POINTS_BACK = re.compile(
     r"^(?:it|its|they|them|these|this|those|then|instead|there|that|such|the same|otherwise"
     r"|यह|इसे|इस|इसके|उसे|उस|वह|वे|ये|हे|हा|ही|तो|ती|ते|त्या|त्यात|त्यावर|यात|या)(?:\s|$)",
@@ -43,7 +47,30 @@ def passage_facts(passage: str) -> tuple[Fact, ...]:
         points_back = before if _POINTS_BACK.match(own) else ""
         facts.append(Fact(own, " ".join(filter(None, (heading, opening if is_item else "", points_back)))))
         before = own
-    return tuple(facts)
+    return (*facts, *_joined(facts))
+
+
+def _joined(facts: list[Fact]) -> list[Fact]:
+    """Neighbouring sentences about the same thing as one fact: "A bulk order gets 10 percent off. A bulk order must be
+    placed 2 days before." Sentences about two things are never joined, so that nothing is said of the wrong one."""
+    joined: list[Fact] = []
+    chain: list[Fact] = facts[:1]
+    for before, fact in pairwise(facts):
+        if _is_about_the_same(before, fact):
+            chain = [*chain[-(LONGEST_CHAIN - 1) :], fact]
+            joined.append(Fact("; ".join(one.text.rstrip(".।! ") for one in chain), fact.context))
+        else:
+            chain = [fact]
+    return joined
+
+
+def _is_about_the_same(before: Fact, fact: Fact) -> bool:
+    """Two numbers of one unit, or two rivals such as lunch and dinner, are told of two things."""
+    subject, one, other = subject_of(fact.text), read(before.text), read(fact.text)
+    two_numbers = any(a.units == b.units for a in one.measures for b in other.measures)
+    two_things = any(len((one.content | other.content) & line) > 1 for line in rivals())
+    is_same = _IT.match(fact.text) is not None or (bool(subject) and subject <= one.content)
+    return is_same and not two_numbers and not two_things
 
 
 def _take_row(row: str, header: tuple[str, ...], heading: str, facts: list[Fact]) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ from engine_host.answering.acting import parts_played
 from engine_host.answering.denial import denied, is_no
 from engine_host.answering.grammar import grammar, small_words, tells_as_done
 from engine_host.answering.measures import Measure, measured
-from engine_host.answering.wording import is_word, meaning, meanings, normal, spelled, word_list
+from engine_host.answering.wording import is_word, lines, meaning, meanings, normal, spelled, word_list
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,10 +66,25 @@ def conditions(text: str) -> tuple[frozenset[str], ...]:
     return tuple(filter(None, found))
 
 
+@lru_cache(maxsize=4096)
+def subject_of(text: str) -> frozenset[str]:
+    """What a sentence is about: its heavy words up to its first verb; empty where no verb is seen."""
+    tokens = measured(text).tokens
+    verb = next((place for place, token in enumerate(tokens) if place and grammar("acting").fullmatch(token)), 0)
+    said = (meaning(token) for token in tokens[:verb] if _says_something(token))
+    return frozenset(word for word in said if word not in light_words())
+
+
 @cache
 def light_words() -> frozenset[str]:
     """Meanings that may be said although the passage does not say them: they add nothing that can be wrong."""
     return meanings("light")
+
+
+@cache
+def rivals() -> tuple[frozenset[str], ...]:
+    """Sets of meanings that shut each other out, such as lunch and dinner."""
+    return tuple(frozenset(meaning(word) for word in line) for line in lines("rivals"))
 
 
 @cache

@@ -131,7 +131,8 @@ def _stem(word: str) -> str:
 
 def _english_stem(word: str) -> str:
     for ending in ("ations", "ation", "ings", "ing", "ies", "ied", "ed", "es", "s", "ly", "y", "e"):
-        if word.endswith(ending) and len(word) - len(ending) >= 3:
+        shortest = 4 if ending == "ly" else 3
+        if word.endswith(ending) and len(word) - len(ending) >= shortest:
             word = word[: -len(ending)]
             break
     return word[:-1] if len(word) > 3 and word[-1] == word[-2] else word
