@@ -16,6 +16,7 @@ from knowledge.errors import ArticleUnknown, IndexUnavailable, ReadRefused, Text
 from knowledge.importing import FoundFile, ImportProgress, ImportRow, Verdict, files_below
 from knowledge.index import PassageIndex
 from knowledge.publish import publish, repair, retire, to_the_end, withdraw
+from knowledge.ranking import Way
 from knowledge.readers import read_article
 from knowledge.retrieve import Search, Shelf, find_passages
 from knowledge.rows import article_of, chunk_of, is_same, text_of
@@ -180,13 +181,13 @@ class Library:
         self._changed()
         return article_of(row)
 
-    async def retrieve(self, question: str, asker: Asker, limit: int) -> Retrieved:
+    async def retrieve(self, question: str, asker: Asker, limit: int, *, way: Way = Way.HYBRID) -> Retrieved:
         """The passages nearest to a question among those that this asker may see, at most `limit`, best first."""
         began = time.perf_counter()
         index = await self.index()
         catalogue = await self._read_catalogue()
         allowed = catalogue.allowed(asker)
-        search = Search(storable(question), asker, allowed, limit, self._threshold)
+        search = Search(storable(question), asker, allowed, limit, self._threshold, way)
         shelf = Shelf(self._db, index, catalogue, self._worker)
         passages = await find_passages(shelf, search) if allowed and question.strip() else ()
         return Retrieved(passages, self._threshold, len(allowed), 1000 * (time.perf_counter() - began))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -16,6 +17,17 @@ if TYPE_CHECKING:
 WORDS_SHARE = 0.2
 OWN_ARTICLE = 0.1
 """What an article for the asker's own tenant is worth beside one for all: the kitchen's own times beat the general."""
+
+
+class Way(StrEnum):
+    """How passages are found. Answers take HYBRID: words where the embedder does not know the language, else both.
+
+    The others are one branch alone in every language, to measure what it is worth. The threshold belongs to HYBRID.
+    """
+
+    HYBRID = "hybrid"
+    DENSE = "dense"
+    WORDS = "words"
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,13 +48,28 @@ def by_meaning_and_words(
         Candidate(hit.point_id, hit.article_id, score_of(hit.whole, hit.nearest, coverage.get(hit.point_id, 0.0)))
         for hit in hits
     ]
-    own = {ref for ref, place in shelved.items() if place.own}
-    return sorted(found, key=lambda one: (-one.score - OWN_ARTICLE * (one.point_id in own), one.point_id))
+    return _own_first(found, shelved)
+
+
+def by_meaning(hits: Sequence[Hit], shelved: Mapping[str, Shelved]) -> list[Candidate]:
+    """Hits of the vector search, scored by their meaning alone."""
+    return _own_first(
+        [Candidate(hit.point_id, hit.article_id, _meaning(hit.whole, hit.nearest)) for hit in hits], shelved
+    )
 
 
 def score_of(whole: float, nearest: float, coverage: float) -> float:
     """Four parts meaning (of the whole passage and of its nearest sentence alike), one part shared words."""
-    return (1 - WORDS_SHARE) * (whole + nearest) / 2 + WORDS_SHARE * coverage
+    return (1 - WORDS_SHARE) * _meaning(whole, nearest) + WORDS_SHARE * coverage
+
+
+def _meaning(whole: float, nearest: float) -> float:
+    return (whole + nearest) / 2
+
+
+def _own_first(found: Sequence[Candidate], shelved: Mapping[str, Shelved]) -> list[Candidate]:
+    own = {ref for ref, place in shelved.items() if place.own}
+    return sorted(found, key=lambda one: (-one.score - OWN_ARTICLE * (one.point_id in own), one.point_id))
 
 
 def by_words(matches: Sequence[WordMatch], shelved: Mapping[str, Shelved]) -> list[Candidate]:

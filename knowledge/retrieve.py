@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from knowledge.article import Passage
 from knowledge.language import base_language, guess_language, is_devanagari
 from knowledge.permission import permits
-from knowledge.ranking import Candidate, by_meaning_and_words, by_words, in_order
+from knowledge.ranking import Candidate, Way, by_meaning, by_meaning_and_words, by_words, in_order
 from knowledge.rows import article_of
 from knowledge.wording import plain_english, with_words
 from knowledge.words import keys_of_question, words_of
@@ -63,6 +63,7 @@ class Search:
     allowed: Mapping[str, Shelved]
     limit: int
     threshold: float
+    way: Way = Way.HYBRID
 
 
 async def find_passages(shelf: Shelf, search: Search) -> tuple[Passage, ...]:
@@ -103,10 +104,12 @@ async def _one_language(shelf: Shelf, search: Search, language: str) -> list[Can
     words = await shelf.worker.run(shelf.catalogue.words, language)
     question = await _worded(shelf, words, search.question, here) if language == ENGLISH else search.question
     keys = keys_of_question(question, indic=language in INDIC)
-    matches = await shelf.worker.run(words.search, keys, here, len(here))
-    if language not in shelf.index.languages:
+    matches = [] if search.way is Way.DENSE else await shelf.worker.run(words.search, keys, here, len(here))
+    if search.way is Way.WORDS or (search.way is Way.HYBRID and language not in shelf.index.languages):
         return by_words(matches[: search.limit + SPARE], search.allowed)
     hits = await shelf.index.search(question, search.asker, (language,), max(NEAREST, search.limit + SPARE))
+    if search.way is Way.DENSE:
+        return by_meaning(hits, search.allowed)
     return by_meaning_and_words(hits, matches, search.allowed)
 
 

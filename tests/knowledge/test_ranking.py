@@ -8,7 +8,7 @@ from knowledge.article import Asker, Audience
 from knowledge.catalogue import Shelved
 from knowledge.lexical import WordMatch
 from knowledge.point_store import Hit
-from knowledge.ranking import Candidate, by_meaning_and_words, in_order, score_of
+from knowledge.ranking import Candidate, by_meaning, by_meaning_and_words, in_order, score_of
 from knowledge.retrieve import languages_to_fall_back_to, own_language
 
 NOWHERE: dict[str, Shelved] = {}
@@ -18,6 +18,12 @@ def test_that_the_nearest_sentence_and_shared_words_count_beside_the_passage() -
     hits = [Hit("a", "x", 0.60, 0.60), Hit("b", "x", 0.50, 0.90), Hit("c", "x", 0.50, 0.50)]
     found = by_meaning_and_words(hits, [WordMatch("a", 1.0, 0.2), WordMatch("c", 9.0, 1.0)], NOWHERE)
     assert [(one.point_id, pytest.approx(one.score)) for one in found] == [("c", 0.6), ("b", 0.56), ("a", 0.52)]
+
+
+def test_that_meaning_alone_orders_by_the_passage_and_its_nearest_sentence() -> None:
+    hits = [Hit("a", "x", 0.60, 0.60), Hit("b", "x", 0.50, 0.90), Hit("own", "y", 0.55, 0.75)]
+    found = by_meaning(hits, {"own": Shelved("y", "en", own=True)})
+    assert [(one.point_id, pytest.approx(one.score)) for one in found] == [("own", 0.65), ("b", 0.7), ("a", 0.6)]
 
 
 def test_that_the_score_is_one_only_where_meaning_and_words_agree_wholly() -> None:
