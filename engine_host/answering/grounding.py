@@ -23,6 +23,8 @@ from engine_host.answering.wording import meanings, normal
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from engine_host.answering.passage_facts import Fact
+
 NEEDED_WORDS = 2
 LIKELY_FACTS = 6
 """How many facts of a passage are looked at closely: those that share the most words with what is said."""
@@ -122,6 +124,16 @@ def _opened_wrongly(opening: re.Match[str], said: Reading, source: Source) -> st
     return "" if denies else "it says no where the passage denies nothing"
 
 
+def _likely(words: frozenset[str], source: Source) -> list[Fact]:
+    """The facts that share the most words with what is said; of those that share as many, the short ones first."""
+
+    def distance(fact: Fact) -> tuple[int, int]:
+        own = read(fact.text)
+        return -len(words & own.content), len(own.heavy)
+
+    return sorted(passage_facts(source.text), key=distance)[:LIKELY_FACTS]
+
+
 def _prepare(title: str, text: str) -> None:
     """Read a passage once, so that no sentence waits for it."""
     read(title)
@@ -137,8 +149,7 @@ def _nearest_difference(said: Said, source: Source) -> str:
 
     Words of title and heading are lent only where no fact says the opposite in its own words.
     """
-    words = said.reading.content
-    likely = sorted(passage_facts(source.text), key=lambda fact: -len(words & read(fact.text).content))[:LIKELY_FACTS]
+    likely = _likely(said.reading.content, source)
     reasons = [difference(said, fact) for fact in likely]
     if "" in reasons:
         return ""
