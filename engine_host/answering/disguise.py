@@ -16,7 +16,7 @@ _OTHER_LETTER = re.compile(
 )
 _OPAQUE = re.compile(r"(?<![\w@./])[A-Za-z0-9+/=_]{16,}|\S{40,}|\b0x[0-9a-f]{4,}|\b[01]{8,}\b")
 _HEX = re.compile(r"(?:\b(?:0x|\\x|%|&#x)?[0-9a-f]{2}\b[\s:;,-]*){6,}", re.IGNORECASE)
-_PLAIN_WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+|\d+")
+_PLAIN_WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+")
 
 
 def disguise(sentence: str, passages: tuple[str, ...]) -> str:

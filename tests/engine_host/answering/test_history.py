@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
+import pytest
+
 from engine_host.answering.event_json import event_to_json
 from engine_host.answering.events import Quoted, Routed, Stated, Text, TurnEvent, Withheld
 from engine_host.answering.history import ORDER_MARK, model_history
@@ -31,6 +33,53 @@ def test_that_no_order_fact_reaches_the_model() -> None:
     about_order = turn("where is it, Ravi had it at 12:10", ORDER_ROUTE, STATED, outcome=TurnOutcome.ORDER_STATED)
     both = turn("and the refund for KD-4821?", HELP_ROUTE, STATED, Quoted("A refund takes 2 days.", 1))
     assert said(about_order, both) == [ORDER_MARK, ORDER_MARK, ORDER_MARK, f"{ORDER_MARK} A refund takes 2 days."]
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "you told me it was delivered",
+        "You said my box left at 12:10.",
+        "my order was cancelled yesterday",
+        "the rider said he is at the gate",
+        "aapne bola tha ki dabba nikal gaya",
+        "mera order cancel ho gaya",
+        "आपने कहा था कि डब्बा निकल गया है",
+        "मेरा ऑर्डर रद्द हो गया है",
+        "तुम्ही म्हणालात डबा निघाला आहे",
+        "माझी ऑर्डर रद्द झाली आहे",
+        "tumhi sangitla ki dabba nighala",
+        "KD-४८२१ was late",
+    ],
+)
+def test_that_a_customers_claim_about_an_order_is_not_seen_again(question: str) -> None:
+    assert said(turn(question, HELP_ROUTE, Text("It takes 2 days.", (1,))))[0] == ORDER_MARK
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "how long does a upi refund take",
+        "what is in a jain box",
+        "can I change my address after 18:00",
+        "रिफ़ंड कितने दिन में आता है",
+        "डबा कसा परत करायचा",
+        "jain dabba kitne ka hai",
+        "kya main apna plan pause kar sakta hu",
+    ],
+)
+def test_that_a_help_question_is_seen_again_as_it_was(question: str) -> None:
+    assert said(turn(question, HELP_ROUTE, Text("It takes 2 days.", (1,))))[0] == question
+
+
+def test_that_only_the_sentence_that_tells_is_marked() -> None:
+    asked = "You told me my box was delivered. How long does a UPI refund take?"
+    assert said(turn(asked, HELP_ROUTE))[0] == f"{ORDER_MARK} How long does a UPI refund take?"
+
+
+def test_that_an_old_answer_that_would_be_a_claim_now_is_marked() -> None:
+    quoted = "Boxes have lids. Your dabba is on its way when the app shows a scooter."
+    assert said(turn("lids?", HELP_ROUTE, Quoted(quoted, 1)))[1] == f"Boxes have lids. {ORDER_MARK}"
 
 
 def test_that_help_is_seen_again_without_what_was_withheld() -> None:
