@@ -46,7 +46,7 @@ def difference(said: Said, fact: Fact, lent: frozenset[str] = frozenset()) -> st
         _not_said(said, own, lent)
         or _left_out(said, near, own, fact)
         or _told_as_done(said, near, near_clauses, fact)
-        or _denied_otherwise(said.reading, near)
+        or _denied_otherwise(said.reading, near, near_clauses)
         or _done_by_another(said.reading, near, own)
         or _of_another_kind(said, own)
     )
@@ -85,11 +85,15 @@ def _told_as_done(said: Said, near: Reading, near_clauses: tuple[str, ...], fact
     return "" if says_what_follows else "the passage speaks of this as a case only"
 
 
-def _denied_otherwise(said: Reading, near: Reading) -> str:
-    agrees = said.is_negative == near.is_negative
-    if agrees and said.is_negative:
-        agrees = said.denied <= near.reached and near.denied & said.content <= said.reached
-    return "" if agrees else OPPOSITE
+def _denied_otherwise(said: Reading, near: Reading, near_clauses: tuple[str, ...]) -> str:
+    """Both must deny, and the same; or neither. A clause of the fact that denies something else is left aside."""
+    if said.is_negative and near.is_negative:
+        meets = said.denied & near.reached or near.denied & said.reached or not said.denied
+        return "" if meets and near.denied & said.content <= said.reached else OPPOSITE
+    if said.is_negative or not near.is_negative:
+        return OPPOSITE if said.is_negative else ""
+    affirms = any(len(own.heavy & said.heavy) > 1 for own in map(read, near_clauses) if not own.is_negative)
+    return "" if affirms and near.denied and not near.denied & said.content else OPPOSITE
 
 
 def _done_by_another(said: Reading, near: Reading, own: Reading) -> str:

@@ -31,9 +31,12 @@ def denied(tokens: tuple[str, ...], spoken: list[int], heavy: list[int]) -> tupl
         before = [index for index in heavy if first < index < place]
         after = [index for index in heavy if place < index < last]
         is_all = _denies_all(tokens, place, next((index for index in spoken if place < index < last), None))
+        is_indic = _DEVANAGARI.search(tokens[place]) is not None
         is_behind = tokens[place] in word_list("negations_behind")
-        near = [] if is_all else (before[-1:] if is_behind else after[:1] or before[-1:])
-        reach = [*before, *after] if is_all or _DEVANAGARI.search(tokens[place]) else after
+        near = [] if is_all or is_behind else after[:1]
+        if is_indic and not near:
+            near = before[-1:]
+        reach = [*before, *after] if is_all or is_indic else after
         heads |= {meaning(tokens[index]) for index in near}
         reached |= {meaning(tokens[index]) for index in reach}
     return frozenset(heads), frozenset(reached | heads)

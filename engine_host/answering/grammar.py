@@ -30,11 +30,20 @@ def clauses(text: str) -> tuple[str, ...]:
     parts: list[str] = []
     open_part = ""
     for part in cuts(text):
+        if parts and _continues_a_denied_list(parts[-1], part):
+            parts[-1] = f"{parts[-1]}, {part}"
+            continue
         open_part = f"{open_part} {part}".strip()
         if not grammar("devanagari").search(part) or grammar("verb_at_the_end").search(part):
             parts.append(open_part)
             open_part = ""
     return tuple(parts + [open_part] * bool(open_part))
+
+
+def _continues_a_denied_list(before: str, part: str) -> bool:
+    """Whether `part` only names more of what the clause before denies: "we never ask for a card number, a password"."""
+    denies = grammar("denies").search(before) is not None
+    return denies and not grammar("denies").search(part) and not grammar("has_verb").search(part)
 
 
 def cuts(text: str) -> tuple[str, ...]:
