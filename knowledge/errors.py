@@ -33,3 +33,7 @@ class IndexUnavailable(KnowledgeError):
 
 class ArticleUnknown(KnowledgeError):
     """No article has this id (any more)."""
+
+
+class QuestionRefused(KnowledgeError):
+    """A known question can't be kept or read: what is wrong with it and what to do."""

@@ -141,6 +141,7 @@ def _tell(turns: Sequence[HelpTurn], verbose: bool) -> None:
         wanted = turn.answered in {Answered.GENERATED, Answered.QUOTED}
         if wanted != bool(turn.question.articles) or turn.answered is Answered.OTHERWISE:
             print(f"  {turn.question.question_id} {turn.answered.value}: {turn.question.text}", file=sys.stderr)
-            print(f"      {' '.join(turn.shown)!r}, right: {turn.question.article}", file=sys.stderr)
+            right = ", ".join(sorted(turn.question.articles))
+            print(f"      {' '.join(turn.shown)!r}, right: {right}", file=sys.stderr)
     for turn, sentence in wrongly_withheld(turns):
         print(f"  {turn.question.question_id} {sentence.reason}: {sentence.text!r}", file=sys.stderr)

@@ -68,7 +68,7 @@ def is_supported(sentence: WrittenSentence, turn: HelpTurn) -> bool:
 
 def is_the_answer(sentence: WrittenSentence, turn: HelpTurn) -> bool:
     """Whether it says what the sample set calls the answer."""
-    return is_carried(sentence.text, [turn.question.sentence or ""])
+    return is_carried(sentence.text, [support.passage for support in turn.question.supports])
 
 
 def _is_doubted(sentence: WrittenSentence) -> bool:

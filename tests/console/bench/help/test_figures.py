@@ -6,12 +6,12 @@ import pytest
 
 from console.bench.help.figures import REPEATED, figures_of, reasons_of, wrongly_withheld
 from console.bench.help.turns import Answered, HelpTurn, WrittenSentence
-from knowledge.evaluate import KnownQuestion
+from knowledge.evaluate import KnownQuestion, Support
 
 ANSWER = "A box more than 45 minutes late is free."
 GIVEN = (ANSWER, "The desk answers the phone.")
-KNOWN = KnownQuestion("1", "is it free when it is very late", "en", "kamala", "late.en", ANSWER)
-OPEN = KnownQuestion("2", "who are you", "hi", "kamala", None, None)
+KNOWN = KnownQuestion("1", "is it free when it is very late", "en", "kamala", (Support("late.en", ANSWER),))
+OPEN = KnownQuestion("2", "who are you", "hi", "kamala")
 TURN = HelpTurn(KNOWN, Answered.GENERATED, ("x",), (), GIVEN, found_right=True, searched=True, ttft_ms=None)
 
 

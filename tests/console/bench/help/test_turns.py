@@ -7,7 +7,7 @@ import pytest
 
 from console.bench.help.turns import Answered, WrittenSentence, turn_of
 from engine_host.answering.events import Ended, PassagesFound, Quoted, Text, Withheld, Writing
-from knowledge.evaluate import KnownQuestion
+from knowledge.evaluate import KnownQuestion, Support
 from storage.records import TokenUse, TurnOutcome, TurnTimes
 from tests.fakes.answering import passage
 
@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from engine_host.answering.events import TurnEvent
 
 NAMES = {"a1": "late.en", "a2": "prices.en", "a3": "upi.en"}
-QUESTION = KnownQuestion("1", "q", "en", "kamala", "late.en", "Late.", also=("upi.en",))
-OPEN = KnownQuestion("2", "q", "en", "kamala", None, None)
+QUESTION = KnownQuestion("1", "q", "en", "kamala", (Support("late.en", "Late."),), also=("upi.en",))
+OPEN = KnownQuestion("2", "q", "en", "kamala")
 
 
 def found(*ids: str, given: bool = True) -> PassagesFound:
