@@ -1,16 +1,20 @@
 """The tables. Importing this package registers every one of them in `Base.metadata`."""
 
 from storage.models.article import ArticleTable, ChunkTable
+from storage.models.article_history import ArticleDraftTable, ArticleVersionTable, DeletionReceiptTable
 from storage.models.base import Base
 from storage.models.conversation import ConversationTable, TurnTable
 from storage.models.engine_event import EngineEventTable
 from storage.models.tenant import TenantTable, UsageDayTable
 
 __all__ = [
+    "ArticleDraftTable",
     "ArticleTable",
+    "ArticleVersionTable",
     "Base",
     "ChunkTable",
     "ConversationTable",
+    "DeletionReceiptTable",
     "EngineEventTable",
     "TenantTable",
     "TurnTable",

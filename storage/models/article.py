@@ -10,11 +10,10 @@ from sqlalchemy.orm import Mapped, mapped_column
 from storage.models.base import Base
 
 
-class ArticleTable(Base):
-    __tablename__ = "article"
+class TextColumns:
+    """An article as its author gives it: the same columns wherever a text is kept."""
 
-    article_id: Mapped[str] = mapped_column(primary_key=True)
-    source_name: Mapped[str] = mapped_column(index=True)
+    source_name: Mapped[str]
     title: Mapped[str]
     owner: Mapped[str]
     audience: Mapped[str]
@@ -24,10 +23,19 @@ class ArticleTable(Base):
     valid_to: Mapped[date | None]
     body: Mapped[str]
     source_hash: Mapped[str]
+
+
+class ArticleTable(TextColumns, Base):
+    __tablename__ = "article"
+
+    article_id: Mapped[str] = mapped_column(primary_key=True)
+    source_name: Mapped[str] = mapped_column(index=True)
     meta_hash: Mapped[str]
+    text_hash: Mapped[str]
     status: Mapped[str]
     generation: Mapped[int]
     chunk_count: Mapped[int]
+    facts_due: Mapped[bool]
     updated_at: Mapped[datetime]
 
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import asdict, fields
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import delete, select
+from sqlalchemy import delete, select, update
 
+from storage.article_records import ArticleStamp
 from storage.errors import RecordRefused
 from storage.models import ArticleTable, ChunkTable
 from storage.queries.rows import existing
@@ -54,11 +55,50 @@ def article_by_source(session: Session, source_name: str) -> ArticleRow | None:
     return _article_of(row) if row else None
 
 
+def article_stamps(session: Session) -> dict[str, ArticleStamp]:
+    """Every article's stamp by the name of its source; of two articles from one source the newer one's."""
+    table = ArticleTable
+    query = select(table.source_name, table.article_id, table.source_hash, table.status, table.chunk_count)
+    rows = session.execute(query.order_by(table.updated_at, table.article_id))
+    return {name: ArticleStamp(key, digest, status, chunks) for name, key, digest, status, chunks in rows}
+
+
+def sources_of_hash(session: Session, source_hash: str) -> tuple[str, ...]:
+    """The names of the files whose bytes had this hash, of every article that came from one."""
+    query = select(ArticleTable.source_name).where(ArticleTable.source_hash == source_hash)
+    return tuple(session.scalars(query.order_by(ArticleTable.source_name)))
+
+
+def keep_article(session: Session, article: ArticleRow) -> ArticleRow:
+    """Keep what the row says of an article; its chunks stay as they are."""
+    row = session.merge(ArticleTable(**(asdict(article) | {"tenants": list(article.tenants)})))
+    session.flush()
+    return _article_of(row)
+
+
+def article_with_body(session: Session, body: str, source_name: str) -> ArticleRow | None:
+    """Another file's article with this very text, if there is one; `source_name` is the file that is not meant."""
+    query = select(ArticleTable).where(ArticleTable.body == body, ArticleTable.source_name != source_name)
+    row = session.scalars(query.order_by(ArticleTable.title, ArticleTable.article_id)).first()
+    return _article_of(row) if row else None
+
+
 def set_article_status(session: Session, article_id: str, status: str) -> ArticleRow:
     """Raises NoSuchRecord."""
     row = existing(session, ArticleTable, article_id, "article", lock=True)
     row.status = status
     return _article_of(row)
+
+
+def articles_due(session: Session) -> tuple[ArticleRow, ...]:
+    """The articles whose points may not say yet what their rows say."""
+    return tuple(_article_of(row) for row in session.scalars(select(ArticleTable).where(ArticleTable.facts_due)))
+
+
+def facts_are_set(session: Session, article_id: str, generation: int) -> None:
+    """The points of this generation say what the row says. Does nothing when the article has moved on."""
+    here = (ArticleTable.article_id == article_id, ArticleTable.generation == generation)
+    session.execute(update(ArticleTable).where(*here).values(facts_due=False))
 
 
 def delete_article(session: Session, article_id: str) -> tuple[ChunkRow, ...]:
@@ -75,6 +115,12 @@ def chunks_of(session: Session, article_id: str) -> tuple[ChunkRow, ...]:
     query = select(ChunkTable).where(ChunkTable.article_id == article_id)
     rows = session.scalars(query.order_by(ChunkTable.generation, ChunkTable.ordinal))
     return tuple(_chunk_of(row) for row in rows)
+
+
+def all_chunks(session: Session) -> tuple[ChunkRow, ...]:
+    """The chunks of every article, article by article."""
+    query = select(ChunkTable).order_by(ChunkTable.article_id, ChunkTable.generation, ChunkTable.ordinal)
+    return tuple(_chunk_of(row) for row in session.scalars(query))
 
 
 def _article_of(row: ArticleTable) -> ArticleRow:

@@ -81,12 +81,12 @@ async def test_that_an_older_file_is_copied_beside_itself_before_it_changes(
 
     def change(connection: object) -> None:
         connection.execute(text("DROP TABLE turn"))  # type: ignore[attr-defined]
-        connection.execute(text(f"UPDATE {VERSION_TABLE} SET version_num = '0002'"))  # type: ignore[attr-defined]
+        connection.execute(text(f"UPDATE {VERSION_TABLE} SET version_num = '0099'"))  # type: ignore[attr-defined]
 
-    monkeypatch.setattr(migrate, "HEAD", "0002")
+    monkeypatch.setattr(migrate, "HEAD", "0099")
     monkeypatch.setattr(migrate, "_upgrade", change)
     await (await Database.open(home)).close()
-    copy = home.root / "dabba.sqlite3.schema-0001"
+    copy = home.root / f"dabba.sqlite3.schema-{HEAD}"
     assert sorted(path.name for path in home.root.iterdir()) == ["dabba.sqlite3", copy.name]
     assert copy.stat().st_mode & 0o077 == 0
     with closing(sqlite3.connect(copy)) as connection:
@@ -105,7 +105,7 @@ async def test_that_a_migration_that_breaks_leaves_the_file_as_it_was(
         raise OSError(28, "No space left on device")
 
     with monkeypatch.context() as patch:
-        patch.setattr(migrate, "HEAD", "0002")
+        patch.setattr(migrate, "HEAD", "0099")
         patch.setattr(migrate, "_upgrade", change_and_break)
         with pytest.raises(DiskFull, match="the disk is full"):
             await Database.open(home)

@@ -78,9 +78,9 @@ async def test_that_a_damaged_file_is_not_migrated(home: Home, monkeypatch: pyte
     with home.database_file.open("r+b") as file:
         file.seek(4096 * 3)
         file.write(b"\xff" * 4096 * 12)
-    monkeypatch.setattr(migrate, "HEAD", "0002")
+    monkeypatch.setattr(migrate, "HEAD", "0099")
     assert "is damaged" in await refused(DatabaseDamaged, home)
-    assert not (home.root / "dabba.sqlite3.schema-0001").exists()
+    assert not (home.root / f"dabba.sqlite3.schema-{HEAD}").exists()
 
 
 async def test_that_another_programs_database_is_left_alone(home: Home) -> None:
