@@ -5,6 +5,7 @@ from storage.models.article_history import ArticleDraftTable, ArticleVersionTabl
 from storage.models.base import Base
 from storage.models.conversation import ConversationTable, TurnTable
 from storage.models.engine_event import EngineEventTable
+from storage.models.evaluation import EvaluationQuestionTable, EvaluationRunTable
 from storage.models.tenant import TenantTable, UsageDayTable
 
 __all__ = [
@@ -16,6 +17,8 @@ __all__ = [
     "ConversationTable",
     "DeletionReceiptTable",
     "EngineEventTable",
+    "EvaluationQuestionTable",
+    "EvaluationRunTable",
     "TenantTable",
     "TurnTable",
     "UsageDayTable",
