@@ -31,7 +31,7 @@ class ArticleTable(TextColumns, Base):
     article_id: Mapped[str] = mapped_column(primary_key=True)
     source_name: Mapped[str] = mapped_column(index=True)
     meta_hash: Mapped[str]
-    text_hash: Mapped[str]
+    text_hash: Mapped[str] = mapped_column(index=True)
     status: Mapped[str]
     generation: Mapped[int]
     chunk_count: Mapped[int]

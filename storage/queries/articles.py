@@ -63,12 +63,6 @@ def article_stamps(session: Session) -> dict[str, ArticleStamp]:
     return {name: ArticleStamp(key, digest, status, chunks) for name, key, digest, status, chunks in rows}
 
 
-def sources_of_hash(session: Session, source_hash: str) -> tuple[str, ...]:
-    """The names of the files whose bytes had this hash, of every article that came from one."""
-    query = select(ArticleTable.source_name).where(ArticleTable.source_hash == source_hash)
-    return tuple(session.scalars(query.order_by(ArticleTable.source_name)))
-
-
 def keep_article(session: Session, article: ArticleRow) -> ArticleRow:
     """Keep what the row says of an article; its chunks stay as they are."""
     row = session.merge(ArticleTable(**(asdict(article) | {"tenants": list(article.tenants)})))
@@ -76,9 +70,9 @@ def keep_article(session: Session, article: ArticleRow) -> ArticleRow:
     return _article_of(row)
 
 
-def article_with_body(session: Session, body: str, source_name: str) -> ArticleRow | None:
-    """Another file's article with this very text, if there is one; `source_name` is the file that is not meant."""
-    query = select(ArticleTable).where(ArticleTable.body == body, ArticleTable.source_name != source_name)
+def twin_of(session: Session, text_hash: str, source_name: str) -> ArticleRow | None:
+    """Another file's article with the text of this hash, if there is one; `source_name` is the file not meant."""
+    query = select(ArticleTable).where(ArticleTable.text_hash == text_hash, ArticleTable.source_name != source_name)
     row = session.scalars(query.order_by(ArticleTable.title, ArticleTable.article_id)).first()
     return _article_of(row) if row else None
 

@@ -26,7 +26,7 @@ from storage.queries.articles import (
     facts_are_set,
     get_article,
     keep_article,
-    sources_of_hash,
+    twin_of,
     upsert_article,
 )
 from storage.queries.receipts import all_receipts, keep_receipt, open_receipts
@@ -109,4 +109,11 @@ async def test_that_facts_are_due_until_the_same_generation_has_them(db: Databas
 async def test_that_one_query_tells_what_an_import_compares(db: Database) -> None:
     (stamp,) = (await db.run(article_stamps)).values()
     assert (stamp.article_id, stamp.source_hash, stamp.status, stamp.chunk_count) == ("a1", "s1", "published", 2)
-    assert await db.run(lambda s: sources_of_hash(s, "s1")) == ("refunds.en.md",)
+
+
+async def test_that_the_same_text_of_another_file_is_a_twin(db: Database) -> None:
+    await db.run(lambda s: keep_article(s, replace(ARTICLE, text_hash="t1")))
+    assert await db.run(lambda s: twin_of(s, "t1", "refunds.en.md")) is None
+    twin = await db.run(lambda s: twin_of(s, "t1", "copy.md"))
+    assert twin
+    assert twin.article_id == "a1"
