@@ -63,7 +63,7 @@ class LexicalChecker:
 
     def __init__(self, sources: Sequence[Source], question: str = "") -> None:
         self._sources = tuple(sources)
-        self._asked = read(question).content
+        self._asked = read(question)
         for source in self._sources:
             _prepare(source.title, source.text)
 
@@ -89,12 +89,12 @@ class LexicalChecker:
             _nearest_difference(Said(part, whole, self._free(part, body, source)), source) for part in parts
         ):
             reason = ""
-        return reason or (_opened_wrongly(opening, whole, source) if opening else "")
+        return reason or (_opened_wrongly(opening, whole, source, self._asked) if opening else "")
 
     def _free(self, part: str, body: str, source: Source) -> frozenset[str]:
         """In "To send a gift, choose Gift …" the words of the purpose may be the question's or the whole passage's."""
         purpose = grammar("purpose").match(body)
-        return self._asked | read(source.text).content if purpose and purpose[0] == part else frozenset()
+        return self._asked.content | read(source.text).content if purpose and purpose[0] == part else frozenset()
 
 
 def find_support(sentence: str, passages: tuple[str, ...]) -> Support:
@@ -114,10 +114,11 @@ def _says_enough(said: Reading) -> bool:
     return bool(said.content) and len(said.heavy) + len(said.measures) + said.is_negative >= NEEDED_WORDS
 
 
-def _opened_wrongly(opening: re.Match[str], said: Reading, source: Source) -> str:
-    """After Yes nothing is denied; after No something is denied or narrowed, if only by the passage."""
+def _opened_wrongly(opening: re.Match[str], said: Reading, source: Source, asked: Reading) -> str:
+    """After Yes nothing is denied, unless the question does; after No something is denied or narrowed, if only by the
+    passage."""
     if opening["yes"]:
-        return "it says yes and then denies" if said.is_negative else ""
+        return "it says yes and then denies" if said.is_negative and not asked.is_negative else ""
     narrows = meanings("narrowing")
     near = (read(fact.text) for fact in passage_facts(source.text))
     denies = said.is_negative or said.content & narrows or any(n.is_negative and n.content & said.content for n in near)

@@ -12,7 +12,7 @@ from engine_host.answering.wording import TOKEN, lexicon, lines, meaning, normal
 
 _NUMBER = re.compile(r"\d+(?:[:.,]\d+)*")
 _STOPS = frozenset(".;!?।|()")
-_RANGE = frozenset({"to", "and", "or", "-", "से", "ते"})
+_RANGE = frozenset({"to", "and", "or", "-", "till", "until", "through", "से", "ते"})
 _CURRENCY = frozenset({"rs", "inr", "₹"})
 _SPANS = frozenset({"minute", "hour", "workhour", "day", "workday", "week", "month", "year"})
 _NEAR = 4
@@ -124,7 +124,7 @@ def _bound_before(tokens: tuple[str, ...], place: int, units: frozenset[str]) ->
         if word in _STOPS or _NUMBER.fullmatch(word):
             break
         if is_near or word in _bounds("far"):
-            if word in _bounds("at_most_before"):
+            if word in _bounds("at_most_before") and not (word == "by" and units - _SPANS):
                 return AT_MOST, index
             if word in _bounds("at_least_before"):
                 return AT_LEAST, index
