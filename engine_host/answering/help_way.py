@@ -15,6 +15,7 @@ from engine_host.answering.quoting import best_quote, near_the_first
 from engine_host.answering.tools import tool_tokens
 from engine_host.answering.way import WayEnd
 from engine_host.answering.writing import Draft
+from engine_host.client.errors import EngineError
 from knowledge.article import Asker, Audience
 from storage.records import TurnOutcome
 
@@ -113,10 +114,14 @@ class HelpWay:
                 yield item
             return
         draft = Draft(turn, writer, prompt, orders)
-        async with aclosing(draft.write(longest)) as items:
-            async for item in items:
-                yield item
-        for item in _ending(turn, draft, prompt.given):
+        try:
+            async with aclosing(draft.write(longest)) as items:
+                async for item in items:
+                    yield item
+            ending = _ending(turn, draft, prompt.given)
+        except EngineError as error:
+            ending = _broken_off(turn, draft, prompt.given, str(error))
+        for item in ending:
             yield item
 
 
@@ -141,6 +146,15 @@ def _ending(turn: TurnAtHand, draft: Draft, given: tuple[Passage, ...]) -> tuple
         return (*looked_up, written) if stated else (written, *looked_up)
     why = " ".join(filter(None, ("No written sentence passed the gate.", draft.why)))
     return looked_up if stated else (*looked_up, *_quote(turn, given, why))
+
+
+def _broken_off(turn: TurnAtHand, draft: Draft, given: tuple[Passage, ...], why: str) -> tuple[WayItem, ...]:
+    """The engine failed in mid-answer. The turn has failed, but what stands in the passages still answers."""
+    found = None if draft.released else best_quote(_searched(turn), given)
+    if found is None:
+        return (WayEnd(TurnOutcome.FAILED, turn.voice.say("engine_down"), why),)
+    number, text = found
+    return Quoted(text, number), WayEnd(TurnOutcome.FAILED, why=why)
 
 
 def _why_not_written(turn: TurnAtHand, writer: Writer | None, given: tuple[Passage, ...]) -> str:

@@ -23,7 +23,7 @@ from PySide6.QtWidgets import QApplication
 from console.app import Console
 from console.lifecycle import leave, threads_left
 from console.tour.driver import Driver, ScriptFailed, Wait, pause
-from engine_host.answering.events import Ended, Writing
+from engine_host.answering.events import Ended, Quoted, Writing
 from engine_host.engine.process import group_members
 from engine_host.engine.state import EngineStatus
 from engine_host.metrics.samples import MetricSample
@@ -108,9 +108,9 @@ def engine_death(desk: Desk) -> Script:
 
 
 def told(turn: TrackedTurn) -> dict[str, str]:
-    ended = turn.last_of(Ended)
+    ended, quoted = turn.last_of(Ended), turn.last_of(Quoted)
     kept = {"outcome": ended.outcome.value, "say": ended.say, "why": ended.why} if ended else {}
-    return kept | {"fault": turn.fault}
+    return kept | {"fault": turn.fault, "quoted": quoted.text if quoted else ""}
 
 
 def leave_streaming(desk: Desk) -> Script:

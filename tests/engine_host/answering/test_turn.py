@@ -190,15 +190,26 @@ async def test_that_an_answer_is_as_long_as_the_tenant_allows(database: Database
 @pytest.mark.parametrize(
     "error", [EngineLost("vLLM died in mid-stream: it ran out of memory."), EngineBusy("vLLM is full.")]
 )
-@pytest.mark.parametrize("pieces", [(), ("A refund to UPI takes up to 2 working days. The bank dec",)])
-async def test_that_a_dying_engine_ends_the_turn_as_failed(
-    desk: Desk, error: Exception, pieces: tuple[str, ...]
+@pytest.mark.parametrize(
+    ("pieces", "shown", "say"),
+    [
+        ((), REFUNDS, ""),
+        (
+            ("A refund to UPI takes up to 2 working days. The bank dec",),
+            "A refund to UPI takes up to 2 working days.",
+            says("engine_down"),
+        ),
+    ],
+    ids=["before a sentence", "after one"],
+)
+async def test_that_a_turn_fails_with_its_engine_and_still_shows_what_the_articles_say(
+    desk: Desk, error: Exception, pieces: tuple[str, ...], shown: str, say: str
 ) -> None:
     desk.engine.pieces, desk.engine.error = pieces, error
     events = await desk.ask(HELP)
     end = ended(events)
-    assert (end.outcome, end.say, end.why) == (TurnOutcome.FAILED, says("engine_down"), str(error))
-    assert released(events) == [p.removesuffix(" The bank dec") for p in pieces]
+    assert (end.outcome, end.say, end.why) == (TurnOutcome.FAILED, say, str(error))
+    assert released(events) == [shown]
     assert end.tokens.output == len(pieces)
     assert desk.engine.closed == 1
     assert (await desk.used()).failed == 1

@@ -64,6 +64,7 @@ def nothing_to_quote(desk: Desk) -> dict[str, object]:
 
 
 def engine_lost(desk: Desk) -> dict[str, object]:
+    desk.engine.pieces = ("A refund to UPI takes up to 2 working days. The bank dec",)
     desk.engine.error = EngineLost("The engine broke off.")
     return {"text": HELP}
 
