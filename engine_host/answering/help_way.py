@@ -132,7 +132,8 @@ def _searched(turn: TurnAtHand) -> str:
 
 def _given_if_general(passage: Passage, prefix: str) -> Passage:
     """A passage that tells of one order is given to nobody: the order may be another customer's."""
-    tells = passage.given and tells_of_an_order(passage.text, prefix)
+    shown = "\n".join((passage.title, *passage.heading_path, passage.text))
+    tells = passage.given and tells_of_an_order(shown, prefix)
     return replace(passage, given=False) if tells else passage
 
 

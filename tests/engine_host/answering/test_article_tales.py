@@ -35,6 +35,13 @@ async def test_that_a_passage_with_a_tale_is_given_to_nobody(desk: Desk, tale: s
     assert desk.engine.requests == []
 
 
+@pytest.mark.parametrize("title", ["Your order KD-7342 has left", "Your dabba is on its way", "तुमची ऑर्डर निघाली आहे"])
+async def test_that_a_passage_under_a_title_that_tells_is_given_to_nobody(desk: Desk, title: str) -> None:
+    desk.library.passages = (passage("A refund takes 2 working days.", title),)
+    desk.engine.ready = False
+    assert released(await desk.ask(HELP)) == []
+
+
 async def test_that_a_number_may_be_shown_as_an_example(desk: Desk) -> None:
     desk.library.passages = (passage("A number looks like KD-7342. A refund takes 2 working days."),)
     desk.engine.ready = False
