@@ -163,8 +163,7 @@ class ArticleRow:
     """A help article as kept. `tenants` empty = all; `valid_from` and `valid_to` are days, inclusive, None = no limit.
 
     `source_hash` is the sha256 of the file's bytes, `text_hash` of the body, `meta_hash` of what is kept beside it.
-    `generation` is the index generation in which its chunks are served. `facts_due` = the points in the index may
-    not say yet what this row says of who may see the article.
+    `generation` is the index generation in which its chunks are served.
     """
 
     article_id: str
@@ -184,7 +183,6 @@ class ArticleRow:
     chunk_count: int
     updated_at: datetime
     text_hash: str = ""
-    facts_due: bool = False
 
 
 @dataclass(frozen=True, slots=True)

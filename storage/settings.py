@@ -86,12 +86,16 @@ class OrderSettings(Section):
 
 
 class KnowledgeSettings(Section):
-    """`threshold` is the score from which a passage may be used for an answer; it belongs to the embedder."""
+    """`threshold` is the score from which a passage may be used for an answer; it belongs to the embedder.
+
+    `versions_kept` is how many published texts of an article are kept, the one that answers included.
+    """
 
     chunk_tokens: int = Field(default=200, ge=32, le=8192)
     chunk_overlap: int = Field(default=30, ge=0)
     threshold: float = Field(default=0.47, ge=-1, le=1)
     passages: int = Field(default=4, ge=1, le=20)
+    versions_kept: int = Field(default=50, ge=1, le=10_000)
     qdrant_url: HttpUrl | None = None
 
     @model_validator(mode="after")

@@ -35,7 +35,6 @@ class ArticleTable(TextColumns, Base):
     status: Mapped[str]
     generation: Mapped[int]
     chunk_count: Mapped[int]
-    facts_due: Mapped[bool]
     updated_at: Mapped[datetime]
 
 

@@ -59,6 +59,12 @@ def add_version(
     return number
 
 
+def drop_version(session: Session, article_id: str, number: int) -> None:
+    """Take back a version that was added for a change which failed."""
+    table = ArticleVersionTable
+    session.execute(delete(table).where(table.article_id == article_id, table.number == number))
+
+
 def versions_of(session: Session, article_id: str) -> tuple[VersionRow, ...]:
     """The kept versions of an article, newest first."""
     table = ArticleVersionTable

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict, fields
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import delete, select, update
+from sqlalchemy import delete, select
 
 from storage.article_records import ArticleStamp
 from storage.errors import RecordRefused
@@ -82,17 +82,6 @@ def set_article_status(session: Session, article_id: str, status: str) -> Articl
     row = existing(session, ArticleTable, article_id, "article", lock=True)
     row.status = status
     return _article_of(row)
-
-
-def articles_due(session: Session) -> tuple[ArticleRow, ...]:
-    """The articles whose points may not say yet what their rows say."""
-    return tuple(_article_of(row) for row in session.scalars(select(ArticleTable).where(ArticleTable.facts_due)))
-
-
-def facts_are_set(session: Session, article_id: str, generation: int) -> None:
-    """The points of this generation say what the row says. Does nothing when the article has moved on."""
-    here = (ArticleTable.article_id == article_id, ArticleTable.generation == generation)
-    session.execute(update(ArticleTable).where(*here).values(facts_due=False))
 
 
 def delete_article(session: Session, article_id: str) -> tuple[ChunkRow, ...]:

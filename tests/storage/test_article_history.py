@@ -21,10 +21,7 @@ from storage.queries.article_history import (
 )
 from storage.queries.articles import (
     article_stamps,
-    articles_due,
     delete_article,
-    facts_are_set,
-    get_article,
     keep_article,
     twin_of,
     upsert_article,
@@ -94,16 +91,6 @@ async def test_that_a_deleted_article_leaves_its_receipt_and_nothing_else(db: Da
     proven = replace(RECEIPT, points_after=0)
     await db.run(lambda s: keep_receipt(s, proven))
     assert (await db.run(open_receipts), await db.run(all_receipts)) == ((), (proven,))
-
-
-async def test_that_facts_are_due_until_the_same_generation_has_them(db: Database) -> None:
-    await db.run(lambda s: keep_article(s, replace(ARTICLE, audience="staff", facts_due=True)))
-    assert [row.audience for row in await db.run(articles_due)] == ["staff"]
-    await db.run(lambda s: facts_are_set(s, "a1", 2))
-    assert len(await db.run(articles_due)) == 1
-    await db.run(lambda s: facts_are_set(s, "a1", 1))
-    assert await db.run(articles_due) == ()
-    assert (await db.run(lambda s: get_article(s, "a1"))).audience == "staff"
 
 
 async def test_that_one_query_tells_what_an_import_compares(db: Database) -> None:

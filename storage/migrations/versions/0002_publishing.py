@@ -26,18 +26,14 @@ def upgrade() -> None:
 def _columns_of_articles() -> None:
     with op.batch_alter_table("article") as table:
         table.add_column(sa.Column("text_hash", sa.Text(), nullable=True))
-        table.add_column(sa.Column("facts_due", sa.Boolean(), nullable=True))
     names = ("article_id", "body", "text_hash")
     article = sa.table("article", *(sa.column(name, sa.Text()) for name in names))
     connection = op.get_bind()
     for article_id, body in connection.execute(sa.select(article.c.article_id, article.c.body)).all():
         digest = hashlib.sha256(body.encode()).hexdigest()
         connection.execute(article.update().where(article.c.article_id == article_id).values(text_hash=digest))
-    due = sa.table("article", sa.column("facts_due", sa.Boolean()))
-    connection.execute(due.update().values(facts_due=False))
     with op.batch_alter_table("article") as table:
         table.alter_column("text_hash", existing_type=sa.Text(), nullable=False)
-        table.alter_column("facts_due", existing_type=sa.Boolean(), nullable=False)
     op.create_index("ix_article_text_hash", "article", ["text_hash"])
 
 
