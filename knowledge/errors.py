@@ -19,6 +19,10 @@ class ModelFetchFailed(KnowledgeError):
     """The embedding model could not be fetched or did not match its checksum."""
 
 
+class EmbedderUnreachable(KnowledgeError):
+    """The server that embeds doesn't answer as it should."""
+
+
 class TextTooLong(KnowledgeError):
     """A text is longer than the embedder reads; embedding it would cut it."""
 
@@ -37,3 +41,11 @@ class ArticleUnknown(KnowledgeError):
 
 class QuestionRefused(KnowledgeError):
     """A known question can't be kept or read: what is wrong with it and what to do."""
+
+
+class RunUnknown(KnowledgeError):
+    """No evaluation run has this name."""
+
+
+class ChangeRefused(KnowledgeError):
+    """A change of an article that can't be made: what is wrong with it and what to do."""
