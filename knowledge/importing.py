@@ -5,14 +5,18 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass
 from enum import StrEnum
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
-from knowledge.readers import is_article_file
+from knowledge.errors import ReadRefused
+from knowledge.readers.archive import members_of
+from knowledge.readers.kinds import ARCHIVE_SUFFIX, READABLE, SUFFIXES
 from storage.text import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+
+    from storage.records import ArticleRow
 
 
 class Verdict(StrEnum):
@@ -24,13 +28,17 @@ class Verdict(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ImportRow:
-    """What happened to one file, and why in `sentence`. `chunks` = pieces that answer questions from now on."""
+    """What happened to one file, and why in `sentence`. `chunks` = pieces that answer questions from now on.
+
+    `notes` are sentences about how it was read: what was left out, what asks for a look.
+    """
 
     source_name: str
     verdict: Verdict
     sentence: str
     article_id: str | None = None
     chunks: int = 0
+    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,15 +52,17 @@ class ImportProgress:
 
 @dataclass(frozen=True, slots=True)
 class FoundFile:
-    """A file to import under a name, or, with a `refusal`, a path that gives none."""
+    """A file to import under a name, or, with a `refusal`, a path that gives none. `member` = its name in a zip."""
 
     path: Path
     source_name: str
     refusal: str = ""
+    member: str = ""
 
 
 def files_below(paths: Sequence[Path]) -> tuple[FoundFile, ...]:
-    """The files of an import in a steady order. A folder gives all that is not hidden, named by its path inside it.
+    """The files of an import in a steady order. A folder and a zip give all that is not hidden in them, named by the
+    path inside.
 
     Two files with the same name would replace each other, so the second one is refused.
     """
@@ -65,23 +75,58 @@ def files_below(paths: Sequence[Path]) -> tuple[FoundFile, ...]:
     return tuple(found)
 
 
+def row_of(name: str, verdict: Verdict, article_id: str, chunks: int, notes: tuple[str, ...]) -> ImportRow:
+    """The row of a file whose article is in the library now."""
+    if verdict is Verdict.UNCHANGED:
+        sentence = f"{name} is unchanged: its article already answers questions."
+    else:
+        sentence = f"{name} was {verdict}: {chunks} pieces answer questions from now on."
+    return ImportRow(name, verdict, sentence, article_id, chunks, notes)
+
+
+def told_of_twin(twin: ArticleRow | None) -> tuple[str, ...]:
+    """What is told of another article that has the same text."""
+    if twin is None:
+        return ()
+    return (f"The same text is in the library as {twin.source_name}. Remove one of them, or each question finds both.",)
+
+
 def _refused_as_second(file: FoundFile) -> FoundFile:
     sentence = f"{file.source_name} was not added: this import has a file of that name already. Rename one of them."
-    return FoundFile(file.path, file.source_name, sentence)
+    return FoundFile(file.path, file.source_name, sentence, file.member)
 
 
 def _files_of(path: Path) -> Iterator[FoundFile]:
     if not path.is_dir():
-        yield FoundFile(path, one_line(path.name))  # what is wrong with a file is for the reader to say
+        yield from _files_at(path, path.name)  # what is wrong with a file is for the reader to say
         return
-    files = sorted(file for file in _all_below(path) if not _is_hidden(file.relative_to(path)))
-    if not any(map(is_article_file, files)):
-        name = one_line(path.name)
-        sentence = f"The folder {name} has no articles: only .md and .txt files are read. Choose another folder."
+    name = one_line(path.name)
+    paths = sorted(file for file in _all_below(path) if not _is_hidden(file.relative_to(path)))
+    files = [file for below in paths for file in _files_at(below, below.relative_to(path).as_posix(), in_folder=True)]
+    if not any(PurePosixPath(file.member or file.path.name).suffix.lower() in SUFFIXES for file in files):
+        sentence = f"The folder {name} has no articles: only {READABLE} are read. Choose another folder."
         yield FoundFile(path, name, sentence)
         return
-    for file in files:  # one that is no article is refused by the reader, so that no file goes by unsaid
-        yield FoundFile(file, one_line(file.relative_to(path).as_posix()))
+    yield from files  # one that is no article is refused by the reader, so that no file goes by unsaid
+
+
+def _files_at(path: Path, name: str, *, in_folder: bool = False) -> Iterator[FoundFile]:
+    """The file itself, or the members of a zip; those of a zip in a folder are named below it."""
+    if path.suffix.lower() != ARCHIVE_SUFFIX or not path.is_file():
+        yield FoundFile(path, one_line(name))
+        return
+    try:
+        members = members_of(path)
+    except (ReadRefused, OSError) as error:
+        told = str(error) if isinstance(error, ReadRefused) else f"It can't be opened: {error.strerror}. Check it."
+        yield FoundFile(path, one_line(name), f"{one_line(name)} was not added. {told}")
+        return
+    if not members:
+        yield FoundFile(path, one_line(name), f"{one_line(name)} has no files. Choose another zip.")
+    for member in members:
+        told = one_line(f"{name}/{member.name}" if in_folder else member.name)
+        refusal = f"{told} was not added. {member.refusal}" if member.refusal else ""
+        yield FoundFile(path, told, refusal, member.name)
 
 
 def _all_below(folder: Path) -> Iterator[Path]:

@@ -13,11 +13,11 @@ from knowledge.chunking import ChunkLimits
 from knowledge.embedding import FastembedEmbedder
 from knowledge.embedding_model import embedding_model_folder
 from knowledge.errors import ArticleUnknown, IndexUnavailable, ReadRefused, TextTooLong
-from knowledge.importing import FoundFile, ImportProgress, ImportRow, Verdict, files_below
+from knowledge.importing import FoundFile, ImportProgress, ImportRow, Verdict, files_below, row_of
 from knowledge.index import PassageIndex
 from knowledge.publish import publish, repair, retire, to_the_end, withdraw
 from knowledge.ranking import Way
-from knowledge.readers import read_article
+from knowledge.readers import Apart, read_file
 from knowledge.retrieve import Search, Shelf, find_passages
 from knowledge.rows import article_of, chunk_of, is_same, text_of
 from storage.errors import NoSuchRecord
@@ -52,6 +52,7 @@ class Library:
         self._threshold = settings.knowledge.threshold
         self._load = load
         self._worker = Worker("article-library")
+        self._apart = Apart()
         self._index: PassageIndex | None = None
         self._closed = False
         self._opening = asyncio.Lock()
@@ -94,6 +95,7 @@ class Library:
             self._closed = True
             if self._index:
                 await self._index.close()
+            await self._end_reading()
             await self._worker.aclose()
 
     async def add_file(
@@ -102,28 +104,29 @@ class Library:
         progress: Callable[[ImportProgress], None] | None = None,
         *,
         source_name: str | None = None,
+        member: str = "",
     ) -> ImportRow:
         """Read, cut, embed and publish one file. A refused file is a row that says why, not an error.
 
-        A file with the name of a known article replaces it; the same bytes again change nothing.
+        A file with the name of a known article replaces it; the same bytes again change nothing. `member` names a
+        file inside the zip at `path`.
         Raises IndexInUse, IndexUnavailable, ModelMissing, StorageError.
         """
-        name = one_line(source_name or path.name)
+        name = one_line(source_name or member or path.name)
         try:
-            text = await self._worker.run(read_article, path, name)
+            read = await self._worker.run(read_file, path, name, apart=self._apart, member=member)
+            text, notes = read.text, read.sentences
             async with self._writing:
                 previous = await self._db.run(lambda session: article_by_source(session, name))
                 if previous and is_same(previous, text):
-                    sentence = f"{name} is unchanged: its article already answers questions."
-                    return ImportRow(name, Verdict.UNCHANGED, sentence, previous.article_id, previous.chunk_count)
+                    return row_of(name, Verdict.UNCHANGED, previous.article_id, previous.chunk_count, notes)
                 index = await self.index()
                 row = await publish(self._db, index, text, previous, partial(_report, progress, name))
         except (ReadRefused, TextTooLong) as refused:
             return ImportRow(name, Verdict.REFUSED, str(refused))
         self._changed()
         verdict = Verdict.REPLACED if previous else Verdict.ADDED
-        sentence = f"{name} was {verdict}: {row.chunk_count} pieces answer questions from now on."
-        return ImportRow(name, verdict, sentence, row.article_id, row.chunk_count)
+        return row_of(name, verdict, row.article_id, row.chunk_count, notes)
 
     async def add_paths(
         self,
@@ -139,9 +142,12 @@ class Library:
         files = await self._worker.run(files_below, paths)
         if on_found:
             on_found(len(files))
-        for file in files:
-            rows.append(await self._add_found(file))
-            on_row(rows[-1])
+        try:
+            for file in files:
+                rows.append(await self._add_found(file))
+                on_row(rows[-1])
+        finally:
+            await self._end_reading()
         return tuple(rows)
 
     async def articles(self) -> tuple[Article, ...]:
@@ -231,7 +237,11 @@ class Library:
     async def _add_found(self, file: FoundFile) -> ImportRow:
         if file.refusal:
             return ImportRow(file.source_name, Verdict.REFUSED, file.refusal)
-        return await self.add_file(file.path, source_name=file.source_name)
+        return await self.add_file(file.path, source_name=file.source_name, member=file.member)
+
+    async def _end_reading(self) -> None:
+        if not self._worker.closed:
+            await self._worker.run_to_end(self._apart.close)
 
     def _changed(self) -> None:
         self._revision += 1

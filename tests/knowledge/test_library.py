@@ -267,10 +267,10 @@ async def test_that_a_file_of_another_kind_in_a_folder_is_told_and_a_hidden_one_
     (folder / ".git" / "notes.md").write_text("Hidden.", encoding="utf-8")
     (folder / ".hidden.md").write_text("Hidden.", encoding="utf-8")
     (folder / "late.md").write_text(LATE, encoding="utf-8")
-    (folder / "prices.pdf").write_bytes(b"%PDF-1.7")
+    (folder / "prices.xlsx").write_bytes(b"%PDF-1.7")
     rows = await library.add_paths([folder], lambda _row: None)
     assert [(row.source_name, row.verdict) for row in rows] == [
         ("late.md", Verdict.ADDED),
-        ("prices.pdf", Verdict.REFUSED),
+        ("prices.xlsx", Verdict.REFUSED),
     ]
-    assert "only Markdown and plain text are" in rows[1].sentence
+    assert "only Markdown, MDX, HTML" in rows[1].sentence

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from knowledge.article import ArticleText, Audience
-from knowledge.readers import article_from_bytes
+from knowledge.readers import Apart, FileKind, article_from_bytes
 
 
 def article_text(body: str = "Refunds take two days.", **changes: object) -> ArticleText:
@@ -25,4 +25,4 @@ def article_text(body: str = "Refunds take two days.", **changes: object) -> Art
 
 
 def read(text: str, name: str = "refunds.md") -> ArticleText:
-    return article_from_bytes(text.encode(), name)
+    return article_from_bytes(text.encode(), name, FileKind.MARKDOWN, Apart()).text

@@ -9,7 +9,8 @@ import pytest
 from knowledge.article import Audience
 from knowledge.errors import ReadRefused
 from knowledge.importing import files_below
-from knowledge.readers import LARGEST_BYTES, article_from_bytes, read_article
+from knowledge.readers import Apart, FileKind, article_from_bytes, read_article
+from knowledge.readers.kinds import largest_bytes
 from tests.knowledge.texts import read
 
 if TYPE_CHECKING:
@@ -66,8 +67,8 @@ def test_that_the_same_bytes_have_the_same_hash_and_others_another() -> None:
 
 @pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16"])
 def test_that_byte_order_marks_and_windows_line_ends_are_understood(encoding: str) -> None:
-    article = article_from_bytes("Boxes\r\n\r\nare round — always".encode(encoding), "a.txt")
-    assert article.body == "Boxes\n\nare round — always"
+    data = "Boxes\r\n\r\nare round — always".encode(encoding)
+    assert article_from_bytes(data, "a.txt", FileKind.TEXT, Apart()).text.body == "Boxes\n\nare round — always"
 
 
 @pytest.mark.parametrize(
@@ -99,10 +100,15 @@ def test_that_what_is_wrong_is_refused_with_a_sentence(text: str, part: str) -> 
 @pytest.mark.parametrize(
     ("name", "data", "part"),
     [
-        ("menu.pdf", b"%PDF", "kind that is not read"),
+        ("menu.xlsx", b"PK", "only Markdown, MDX, HTML.*Save its questions and answers as .csv"),
+        ("menu.png", b"PNG", "a picture, .*Write its text into a .md file"),
+        ("menu", b"text", "a file without a suffix"),
         ("menu.md", b"a\0b", "zero bytes"),
-        ("menu.md", b"caf\xe9", "not UTF-8"),
-        ("menu.md", b"x" * (LARGEST_BYTES + 1), "too large"),
+        ("menu.md", b"%PDF-1.7", "a PDF under the name of Markdown. Name it .pdf"),
+        ("menu.txt", b"\x89PNG\r\n\x1a\n", "a PNG picture under the name of Plain text"),
+        ("menu.csv", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "an old Office file under the name of CSV"),
+        ("menu.md", b"\x01\x02\x03\x04\x05text", "5 control characters"),
+        ("menu.md", b"x" * (largest_bytes(FileKind.MARKDOWN) + 1), "too large"),
     ],
 )
 def test_that_files_that_are_no_articles_are_refused(tmp_path: Path, name: str, data: bytes, part: str) -> None:

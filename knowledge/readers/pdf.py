@@ -1,0 +1,170 @@
+"""PDF files by PDFium: their characters page by page, and why some have no text that could be an article.
+
+Runs in the child process of `apart`. What becomes of the characters is decided in `pdf_lines`.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+import pypdfium2 as pdfium  # pyright: ignore[reportMissingTypeStubs]
+import pypdfium2.raw as untyped_raw  # pyright: ignore[reportMissingTypeStubs]
+
+from knowledge.errors import ReadRefused
+from knowledge.readers.hidden_note import hidden_notes
+from knowledge.readers.kinds import LOCKED
+from knowledge.readers.legacy_fonts import legacy_font
+from knowledge.readers.pdf_lines import Glyph, Page, markdown_of_pages
+from knowledge.readers.record import Extract, Note
+
+raw: Any = untyped_raw  # made from C headers
+MOST_PAGES: Final = 600
+MOST_CHARACTERS: Final = 1_500_000
+UNMAPPED_SHARE: Final = 0.03
+SCAN_LETTERS_A_PAGE: Final = 25
+_MAY_COPY: Final = 1 << 4
+_INVISIBLE: Final = 3
+_FONT_EVERY: Final = 25
+
+
+@dataclass(slots=True)
+class _Found:
+    pages: list[Page] = field(default_factory=list[Page])
+    characters: int = 0
+    unmapped: int = 0
+    hidden: list[str] = field(default_factory=list[str])
+    fonts: set[str] = field(default_factory=set[str])
+
+
+def extract_pdf(data: bytes) -> Extract:
+    """The text of a PDF as Markdown. Raises ReadRefused for one that is locked, scanned or has no readable text."""
+    document = _opened(data)
+    try:
+        return _extracted(document)
+    finally:
+        document.close()
+
+
+def _opened(data: bytes) -> pdfium.PdfDocument:
+    try:
+        document = pdfium.PdfDocument(data)
+    except pdfium.PdfiumError as error:
+        if getattr(error, "err_code", 0) == raw.FPDF_ERR_PASSWORD:
+            raise ReadRefused(LOCKED) from error
+        raise ReadRefused("It is damaged: no page of it can be found. Export or download it again.") from error
+    if not raw.FPDF_GetDocPermissions(document) & _MAY_COPY:
+        raise ReadRefused(
+            "Its author forbade copying its text. Ask the author for a file without that restriction, "
+            "or, if you are the author, export it again without it."
+        )
+    if len(document) > MOST_PAGES:
+        raise ReadRefused(f"It has {len(document):,} of at most {MOST_PAGES} pages. Split it by topic.")
+    return document
+
+
+def _extracted(document: pdfium.PdfDocument) -> Extract:
+    found = _Found()
+    for number in range(len(document)):
+        page = document[number]
+        _read_page(page, found)
+        page.close()
+        if found.characters > MOST_CHARACTERS:
+            raise ReadRefused(f"It has more than {MOST_CHARACTERS:,} characters. Split it by topic.")
+    _refuse_garbage(found)
+    _refuse_scan(found)
+    return Extract(markdown_of_pages(found.pages), notes=tuple(_notes(document, found)))
+
+
+def _read_page(page: pdfium.PdfPage, found: _Found) -> None:
+    text = page.get_textpage()
+    count = text.count_chars()
+    found.characters += count
+    objects: Any = page
+    pictures = sum(1 for _ in objects.get_objects(filter=[raw.FPDF_PAGEOBJ_IMAGE]))
+    all_glyphs = [_glyph(text, index) for index in range(count)]
+    for index in range(0, count, _FONT_EVERY):
+        found.fonts.add(_font(text, index))
+    found.unmapped += sum(raw.FPDFText_HasUnicodeMapError(text, index) == 1 for index in range(count))
+    box = page.get_bbox()
+    shown = [glyph for glyph in all_glyphs if glyph.made or _is_on_page(glyph, box)]
+    if any(not glyph.made and not glyph.invisible for glyph in shown):  # a scan's own text layer is all invisible
+        shown = [glyph for glyph in shown if not glyph.invisible]
+    kept = set(map(id, shown))
+    hidden = "".join(glyph.text for glyph in all_glyphs if id(glyph) not in kept)
+    if any(map(str.isalpha, hidden)):
+        found.hidden.append(" ".join(hidden.split()))
+    found.pages.append(Page(tuple(shown), pictures, page.get_height()))
+    text.close()
+
+
+def _glyph(text: pdfium.PdfTextPage, index: int) -> Glyph:
+    code = raw.FPDFText_GetUnicode(text, index)
+    left, right, bottom, top = (ctypes.c_double() for _ in range(4))
+    raw.FPDFText_GetCharBox(text, index, left, right, bottom, top)
+    item = raw.FPDFText_GetTextObject(text, index)
+    return Glyph(
+        text=chr(code) if 0 < code < 0x110000 and not 0xD800 <= code < 0xE000 else "",
+        left=left.value,
+        right=right.value,
+        bottom=bottom.value,
+        top=top.value,
+        size=raw.FPDFText_GetFontSize(text, index),
+        made=raw.FPDFText_IsGenerated(text, index) == 1,
+        invisible=bool(item) and raw.FPDFTextObj_GetTextRenderMode(item) == _INVISIBLE,
+    )
+
+
+def _font(text: pdfium.PdfTextPage, index: int) -> str:
+    name, flags = ctypes.create_string_buffer(200), ctypes.c_int()
+    raw.FPDFText_GetFontInfo(text, index, name, len(name), flags)
+    return name.value.decode("utf-8", "replace")
+
+
+def _is_on_page(glyph: Glyph, box: tuple[float, float, float, float]) -> bool:
+    left, bottom, right, top = box
+    inside = glyph.right >= left and glyph.left <= right and glyph.top >= bottom and glyph.bottom <= top
+    return inside and max(glyph.top - glyph.bottom, glyph.right - glyph.left, glyph.size) >= 1
+
+
+def _refuse_garbage(found: _Found) -> None:
+    font = next((name for name in map(legacy_font, sorted(found.fonts)) if name), "")
+    if font:
+        raise ReadRefused(
+            f"Its text is written in {font}, a font that shows Latin letters as Devanagari: read, it is garbage. "
+            "Convert its text to Unicode and save it as .docx or .md."
+        )
+    if found.unmapped > UNMAPPED_SHARE * found.characters:
+        raise ReadRefused(
+            f"{found.unmapped:,} of its {found.characters:,} characters can't be read: the font does not say which "
+            "letters they are. Export it again with its fonts embedded, or save its text as .docx or .md."
+        )
+
+
+def _refuse_scan(found: _Found) -> None:
+    letters = sum(page.letters for page in found.pages)
+    pictures = sum(page.pictures for page in found.pages)
+    pages = "1 page" if len(found.pages) == 1 else f"{len(found.pages):,} pages"
+    if pictures and letters < SCAN_LETTERS_A_PAGE * len(found.pages):
+        text = f"only {letters} letters" if letters else "no text"
+        raise ReadRefused(f"It needs OCR: {pages} of pictures with {text}. Run OCR over it, or type its text.")
+    if not letters:
+        raise ReadRefused(f"It has no text: {pages} and no letter. Export it again, or save its text as .md.")
+
+
+def _notes(document: pdfium.PdfDocument, found: _Found) -> list[Note]:
+    notes = list(hidden_notes(found.hidden))
+    scans = [str(number) for number, page in enumerate(found.pages, 1) if page.pictures and page.letters < 5]
+    if scans:
+        some = ", ".join(scans[:8]) + ("…" if len(scans) > 8 else "")
+        notes.append(Note(f"Pages that are only pictures were not read: {some}. They need OCR.", flag=True))
+    recognised = sum(page.is_recognised for page in found.pages)
+    if recognised:
+        notes.append(Note(f"The text of {recognised:,} pages comes from OCR. Check names and numbers.", flag=True))
+    attached = raw.FPDFDoc_GetAttachmentCount(document)
+    if attached > 0:
+        notes.append(Note(f"Files inside the PDF were not read: {attached}. Add them on their own.", flag=True))
+    if found.unmapped:
+        notes.append(Note(f"{found.unmapped:,} characters could not be read. Compare it with the file.", flag=True))
+    return notes
