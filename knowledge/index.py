@@ -1,4 +1,7 @@
-"""The passage index as the event loop sees it: one thread, one folder lock, nothing heavy imported before it opens."""
+"""The passage index as the event loop sees it: two threads, one folder lock, nothing heavy imported before it opens.
+
+It joins an embedder with the store of the points that it made.
+"""
 
 from __future__ import annotations
 
@@ -11,19 +14,21 @@ from filelock import FileLock, Timeout
 
 from knowledge.chunking import ChunkLimits, chunk, line_above
 from knowledge.errors import IndexInUse
+from knowledge.index_place import folder_for, forget_others, kind_of
 from knowledge.meanings import kept_meanings
+from knowledge.point_filter import findable, points_of
 from storage.worker import Worker
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Mapping, Sequence
+    from collections.abc import Callable, Collection, Sequence
 
     import numpy as np
     from numpy.typing import NDArray
 
     from knowledge.article import ArticleText, Asker, Chunk
     from knowledge.embedding import Embedder
-    from knowledge.llama_parts import Point
-    from knowledge.point_store import Hit, PointStore
+    from knowledge.point_filter import Facts
+    from knowledge.point_store import Hit, Point, PointStore, VectorPoint
 
 WAIT_S = 10.0
 _LOOK_EVERY_S = 0.2
@@ -31,13 +36,18 @@ _LOCK_NAME = "dabba.lock"
 
 
 class PassageIndex:
-    """Points in Qdrant and the embedder that made them. Use `open`; every method runs in the index's thread."""
+    """Points in Qdrant and the embedder that made them, each with a thread of its own. Use `open`."""
 
-    def __init__(self, store: PointStore, worker: Worker, lock: FileLock | None, limits: ChunkLimits) -> None:
+    def __init__(
+        self, place: Path | str, store: PointStore, embedder: Embedder, worker: Worker, lock: FileLock | None
+    ) -> None:
+        self._place = place
         self._store = store
+        self._embedder = embedder
         self._worker = worker
+        self._embedding = Worker("embedder")
         self._lock = lock
-        self._limits = limits
+        self._limits = ChunkLimits(embedder.max_tokens, 0)
 
     @classmethod
     async def open(
@@ -57,73 +67,119 @@ class PassageIndex:
         worker = Worker("passage-index")
         opening = asyncio.ensure_future(worker.run_to_end(_open, place, load_embedder))
         try:
-            store = await asyncio.shield(opening)
+            store, embedder = await asyncio.shield(opening)
         except BaseException:
             await asyncio.wait({opening})
             if not opening.cancelled() and opening.exception() is None:
-                await worker.run(opening.result().close)
+                await worker.run(opening.result()[0].close)
             await worker.aclose()
             if lock:
                 lock.release()
             raise
-        return cls(store, worker, lock, _within(limits, store.embedder))
+        index = cls(place, store, embedder, worker, lock)
+        index._limits = _within(limits, embedder)
+        return index
 
     @property
     def languages(self) -> frozenset[str]:
         """Languages in which the embedder's scores mean something."""
-        return self._store.embedder.languages
+        return self._embedder.languages
 
     async def chunk(self, text: ArticleText) -> tuple[tuple[str, Chunk], ...]:
         """The article's pieces, each with the line that is embedded above it."""
-        return await self._worker.run(_chunked, text, self._store.embedder.count_tokens, self._limits)
+        return await self._embedding.run(_chunked, text, self._embedder.count_tokens, self._limits)
 
-    async def write(self, points: Sequence[Point]) -> None:
+    async def embed(self, points: Sequence[Point]) -> list[VectorPoint]:
+        """The points with their vectors; nothing is kept yet. Raises TextTooLong."""
+        return await self._embedding.run(_embedded, self._embedder, points)
+
+    async def store(self, points: Sequence[VectorPoint]) -> None:
+        """Keep points; one with the same id is replaced. Raises IndexUnavailable."""
         await self._worker.run_to_end(self._store.write, points)
 
+    async def write(self, points: Sequence[Point]) -> None:
+        """Embed and keep points. Raises TextTooLong, IndexUnavailable."""
+        await self.store(await self.embed(points))
+
+    async def read(self, point_ids: Sequence[str]) -> list[VectorPoint]:
+        """Those of the points that are there, with their vectors."""
+        return await self._worker.run(self._store.read, point_ids)
+
     async def search(self, question: str, asker: Asker, languages: Sequence[str], limit: int) -> list[Hit]:
-        return await self._worker.run(self._store.search, question, asker, languages, limit)
+        """The nearest passages that the asker may see, best first."""
+        vector = await self.meaning(question)
+        return await self._worker.run(self._store.search, vector, findable(asker, languages), limit)
 
     async def meaning(self, question: str) -> NDArray[np.float32]:
-        return await self._worker.run(self._store.embedder.embed_question, question)
+        return await self._embedding.run(self._embedder.embed_question, question)
 
     async def meanings(self, texts: Sequence[str], folder: Path) -> NDArray[np.float32]:
-        return await self._worker.run(kept_meanings, self._store.embedder, texts, folder)
+        return await self._embedding.run(kept_meanings, self._embedder, texts, folder)
 
     async def known(self, words: Collection[str]) -> frozenset[str]:
         """Those of `words` that the embedder reads in one piece: ordinary words, no slips of the pen."""
-        return await self._worker.run(_known, self._store.embedder, words)
+        return await self._embedding.run(_known, self._embedder, words)
 
-    async def count(self, article_id: str, generation: int) -> int:
-        return await self._worker.run(self._store.count, article_id, generation)
+    async def count(self, article_id: str, generation: int | None = None) -> int:
+        """The article's points, of all generations or of one."""
+        return await self._worker.run(self._store.count, points_of(article_id, only=generation))
+
+    async def count_findable(self, article_id: str, generation: int, asker: Asker, languages: Sequence[str]) -> int:
+        """How many of the article's points this asker may find."""
+        chosen = (*points_of(article_id, only=generation), *findable(asker, languages))
+        return await self._worker.run(self._store.count, chosen)
 
     async def delete_article(self, article_id: str, *, keep: int | None = None, only: int | None = None) -> None:
-        await self._worker.run_to_end(self._store.delete_article, article_id, keep=keep, only=only)
+        """Delete the article's points: all, all but those of generation `keep`, or those of generation `only`."""
+        await self._worker.run_to_end(self._store.delete, points_of(article_id, keep=keep, only=only))
 
-    async def set_facts(self, article_id: str, generation: int, facts: Mapping[str, object]) -> None:
+    async def set_facts(self, article_id: str, generation: int, facts: Facts) -> None:
         """Change what the filter reads of an article's points, such as status, audience or days: at once, and nothing
         is embedded again. Facts that are not named stay; see `point_store.facts_of` for their names and forms."""
-        await self._worker.run_to_end(self._store.set_facts, article_id, generation, facts)
+        await self._worker.run_to_end(self._store.set_facts, points_of(article_id, only=generation), facts)
 
     async def delete_points(self, point_ids: Sequence[str]) -> None:
         await self._worker.run_to_end(self._store.delete_points, point_ids)
 
+    async def facts(self) -> dict[str, Facts]:
+        """The facts of every point, by its id."""
+        return await self._worker.run(self._store.facts)
+
     async def point_ids(self) -> frozenset[str]:
-        return await self._worker.run(self._store.point_ids)
+        return frozenset(await self.facts())
+
+    async def forget_others(self) -> None:
+        """Delete what is left of indexes that this one replaces. Only of a folder: a server may be shared."""
+        if isinstance(self._place, Path):
+            await self._worker.run_to_end(forget_others, self._place, kind_of(self._embedder))
 
     async def close(self) -> None:
         """Finish what was given, close Qdrant and give the folder back. A second call does nothing."""
         if self._worker.closed:
             return
+        await self._embedding.aclose()
         await self._worker.run_to_end(self._store.close)
         await self._worker.aclose()
         if self._lock:
             self._lock.release()
 
 
-def _open(place: Path | str, load_embedder: Callable[[], Embedder]) -> PointStore:
-    from knowledge.point_store import PointStore  # LlamaIndex and Qdrant: seconds
+def _open(place: Path | str, load_embedder: Callable[[], Embedder]) -> tuple[PointStore, Embedder]:
+    embedder = load_embedder()
+    kind = kind_of(embedder)
+    if isinstance(place, str):
+        from knowledge.point_store_server import ServerStore, client_of  # Qdrant's client: a second
 
-    return PointStore(place, load_embedder())
+        return ServerStore(client_of(place), kind.name, kind.size), embedder
+    from knowledge.point_store_edge import EdgeStore
+
+    return EdgeStore(folder_for(place, kind), kind.size), embedder
+
+
+def _embedded(embedder: Embedder, points: Sequence[Point]) -> list[VectorPoint]:
+    from knowledge.llama_parts import embedded  # LlamaIndex: a second
+
+    return embedded(embedder, points)
 
 
 def _chunked(

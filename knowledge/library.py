@@ -212,6 +212,7 @@ class Library:
         try:
             if await repair(self._db, index):
                 self._changed()
+            await index.forget_others()
         except BaseException:
             await to_the_end(index.close())
             raise

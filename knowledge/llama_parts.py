@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 from llama_index.core.base.embeddings.base import BaseEmbedding
 from llama_index.core.bridge.pydantic import PrivateAttr
 from llama_index.core.schema import TextNode
 
+from knowledge.chunking import embedded_sentences
+from knowledge.embedding import BATCH
+from knowledge.point_store import Point, VectorPoint
+
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from knowledge.embedding import Embedder
-
-
-@dataclass(frozen=True, slots=True)
-class Point:
-    """A passage to be indexed: what is embedded is `above` in a line and `text` below it. `facts` are filtered by."""
-
-    point_id: str
-    above: str
-    text: str
-    facts: dict[str, object]
 
 
 class LlamaEmbedding(BaseEmbedding):
@@ -55,3 +51,17 @@ def node_of(point: Point) -> TextNode:
         metadata_template="{value}",
         text_template="{metadata_str}\n{content}",
     )
+
+
+def embedded(embedder: Embedder, points: Sequence[Point]) -> list[VectorPoint]:
+    """The points with their vectors. Raises TextTooLong."""
+    nodes = LlamaEmbedding(embedder, BATCH)([node_of(point) for point in points])
+    return [
+        VectorPoint(
+            point.point_id,
+            point.facts,
+            np.asarray(node.embedding, dtype=np.float32),
+            embedder.embed(embedded_sentences(point.above, point.text)),
+        )
+        for node, point in zip(nodes, points, strict=True)
+    ]

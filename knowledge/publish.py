@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, TypeVar
 from knowledge.article import ArticleStatus
 from knowledge.embedding import BATCH
 from knowledge.errors import IndexUnavailable
+from knowledge.point_store import Point, facts_of
 from knowledge.rows import article_row, chunk_row, text_of
 from storage.queries.articles import chunks_of, delete_article, list_articles, set_article_status, upsert_article
 
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
 
     from knowledge.article import ArticleText
     from knowledge.index import PassageIndex
-    from knowledge.llama_parts import Point
     from storage.database import Database
     from storage.records import ArticleRow, ChunkRow
 
@@ -105,9 +105,6 @@ async def _prepared(
     index: PassageIndex, text: ArticleText, article_id: str, generation: int
 ) -> tuple[tuple[ChunkRow, ...], tuple[Point, ...]]:
     pieces = await index.chunk(text)
-    from knowledge.llama_parts import Point
-    from knowledge.point_store import facts_of  # both are imported by now: the index is open
-
     facts = facts_of(text, article_id, generation)
     rows = tuple(chunk_row(article_id, generation, piece, f"{above}\n{piece.text}") for above, piece in pieces)
     points = tuple(Point(row.point_id, above, row.text, facts) for row, (above, _) in zip(rows, pieces, strict=True))

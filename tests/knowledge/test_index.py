@@ -1,9 +1,8 @@
 from __future__ import annotations
 
-import sqlite3
 from dataclasses import replace
 from datetime import date
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import pytest
 from filelock import FileLock
@@ -13,14 +12,15 @@ from knowledge.article import Asker, Audience
 from knowledge.chunking import ChunkLimits
 from knowledge.errors import IndexInUse, IndexUnavailable, ModelMissing
 from knowledge.index import PassageIndex
-from knowledge.llama_parts import Point
-from knowledge.point_store import facts_of
+from knowledge.point_store import Point, facts_of
 from storage.errors import WorkerClosed
 from tests.fakes.embedder import WordEmbedder
 from tests.knowledge.texts import article_text
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from knowledge.point_store_edge import EdgeStore
 
 LIMITS = ChunkLimits(60, 10)
 ASKER = Asker("kamala", Audience.CUSTOMERS, "en", date(2026, 11, 30))
@@ -51,27 +51,46 @@ async def test_that_the_folder_is_free_again_after_close_and_after_a_failed_open
         await index.point_ids()
 
 
-async def test_that_a_damaged_folder_is_said_with_what_to_do(tmp_path: Path) -> None:
-    (tmp_path / "meta.json").write_text("{")
+def shard(folder: Path) -> Path:
+    return folder / "passages-and-sentences-words"
+
+
+async def test_that_a_damaged_manifest_is_said_with_what_to_do(tmp_path: Path) -> None:
+    shard(tmp_path).mkdir()
+    (shard(tmp_path) / "vectors.json").write_text("{")
     with pytest.raises(IndexUnavailable, match=r"is damaged.*Delete that folder"):
         await PassageIndex.open(tmp_path, WordEmbedder, LIMITS)
 
 
-def sqlite_files(folder: Path) -> list[Path]:
-    return list(folder.rglob("*.sqlite"))
-
-
-@pytest.mark.parametrize("kept", [0.1, 0.6])
-async def test_that_a_damaged_collection_is_said_with_what_to_do(tmp_path: Path, kept: float) -> None:
+@pytest.mark.parametrize("files", ["edge_config.json", "segments/*/segment.json"])
+async def test_that_a_damaged_shard_is_said_with_what_to_do(tmp_path: Path, files: str) -> None:
     index = await PassageIndex.open(tmp_path, WordEmbedder, LIMITS)
     await index.write([point(number) for number in range(20)])
     await index.close()
-    (file,) = sqlite_files(tmp_path)
-    whole = file.read_bytes()
-    for damaged in (whole[: int(len(whole) * kept)], b"no database " * 999):
-        file.write_bytes(damaged)
-        with pytest.raises(IndexUnavailable, match=r"is damaged.*Delete that folder"):
-            await PassageIndex.open(tmp_path, WordEmbedder, LIMITS)
+    for file in shard(tmp_path).glob(files):
+        file.write_bytes(b"nothing of the kind " * 99)
+    with pytest.raises(IndexUnavailable, match=r"is damaged.*Delete that folder"):
+        await PassageIndex.open(tmp_path, WordEmbedder, LIMITS)
+
+
+async def test_that_vectors_of_two_kinds_never_mix(tmp_path: Path) -> None:
+    class Smaller(WordEmbedder):
+        dim = 128
+
+    class Other(WordEmbedder):
+        name = "other words"
+
+    index = await PassageIndex.open(tmp_path, WordEmbedder, LIMITS)
+    await index.write([point(1)])
+    await index.close()
+    with pytest.raises(IndexUnavailable, match="holds other vectors than those of words"):
+        await PassageIndex.open(tmp_path, Smaller, LIMITS)
+    other = await PassageIndex.open(tmp_path, Other, LIMITS)
+    assert await other.point_ids() == frozenset()
+    assert shard(tmp_path).exists()
+    await other.forget_others()
+    await other.close()
+    assert not shard(tmp_path).exists()
 
 
 async def test_that_an_unreachable_server_is_said(tmp_path: Path) -> None:
@@ -142,17 +161,21 @@ async def test_that_a_hit_tells_how_near_the_passage_and_its_nearest_sentence_ar
     await index.close()
 
 
-async def test_that_an_index_from_before_sentences_were_embedded_is_made_anew(tmp_path: Path) -> None:
+def names(folder: Path) -> list[str]:
+    return sorted(path.name for path in folder.iterdir())
+
+
+async def test_that_an_index_of_before_is_deleted_when_it_is_told_to_be(tmp_path: Path) -> None:
     size = models.VectorParams(size=WordEmbedder.dim, distance=models.Distance.COSINE)
     older = QdrantClient(path=str(tmp_path))
-    older.create_collection("passages-words", vectors_config=size)
+    older.create_collection("passages-and-sentences-words", vectors_config=size)
     older.close()
     index = await PassageIndex.open(tmp_path, WordEmbedder, LIMITS)
-    assert await index.point_ids() == frozenset()
+    await index.write([point(1)])
+    assert (tmp_path / "collection").exists()
+    await index.forget_others()
     await index.close()
-    opened = QdrantClient(path=str(tmp_path))
-    assert [one.name for one in opened.get_collections().collections] == ["passages-and-sentences-words"]
-    opened.close()
+    assert names(tmp_path) == ["dabba.lock", "passages-and-sentences-words"]
 
 
 async def test_that_the_embedder_knows_a_word_that_it_reads_in_one_piece(tmp_path: Path) -> None:
@@ -174,11 +197,15 @@ async def test_that_chunk_limits_never_exceed_what_the_embedder_reads(tmp_path: 
 
 async def test_that_a_failing_disk_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     index = await PassageIndex.open(tmp_path, WordEmbedder, LIMITS)
+    store = cast("EdgeStore", index._store)
 
-    def full(*_: object, **__: object) -> None:
-        raise sqlite3.OperationalError("database or disk is full")
+    class Full:
+        def update(self, _operation: object) -> None:
+            raise Exception("Service runtime error: No space left on device (os error 28)")
 
-    monkeypatch.setattr(index._store._client, "upload_points", full)
-    with pytest.raises(IndexUnavailable, match="can't be written: database or disk is full"):
+    real = store._shard
+    monkeypatch.setattr(store, "_shard", Full())
+    with pytest.raises(IndexUnavailable, match=r"can't be written: .*No space left.* Make room on the disk"):
         await index.write([point(1)])
+    monkeypatch.setattr(store, "_shard", real)
     await index.close()

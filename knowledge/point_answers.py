@@ -1,0 +1,45 @@
+"""What both stores answer with, read alike. Pure."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Protocol
+
+import numpy as np
+
+from knowledge.point_store import SENTENCES, WHOLE, Hit, VectorPoint
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+
+class Record(Protocol):
+    """A point as the engine and the server's client give it."""
+
+    @property
+    def id(self) -> Any: ...
+    @property
+    def vector(self) -> Any: ...
+    @property
+    def payload(self) -> Any: ...
+
+
+class ScoredRecord(Record, Protocol):
+    @property
+    def score(self) -> float: ...
+
+
+def hit_of(found: ScoredRecord, question: NDArray[np.float32]) -> Hit:
+    """`question` is a unit vector, as the vectors of the sentences are."""
+    sentences = np.asarray(found.vector[SENTENCES], dtype=np.float32)
+    return Hit(str(found.id), str(found.payload["article_id"]), float(found.score), float(np.max(sentences @ question)))
+
+
+def vector_point_of(record: Record) -> VectorPoint:
+    whole, sentences = (np.asarray(record.vector[name], dtype=np.float32) for name in (WHOLE, SENTENCES))
+    return VectorPoint(str(record.id), dict(record.payload), whole, sentences)
+
+
+def in_order(hits: Sequence[Hit]) -> list[Hit]:
+    return sorted(hits, key=lambda hit: (-hit.whole, hit.point_id))
