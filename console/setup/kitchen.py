@@ -1,4 +1,7 @@
-"""The sample kitchen, put into a home once: its tenants and its help articles. What was deleted later stays deleted."""
+"""The sample kitchen, put into a home once: its tenants, help articles and questions.
+
+What was deleted later stays deleted.
+"""
 
 from __future__ import annotations
 
@@ -22,6 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Sequence
     from pathlib import Path
 
+    from knowledge.evaluate.questions import KnownQuestion
     from knowledge.importing import ImportRow
     from storage.database import Database
     from storage.paths import Home
@@ -83,6 +87,7 @@ class KitchenWork:
             async with self.opened() as kitchen:
                 await _add_tenants(kitchen.database, tenants)
                 rows = await _add_articles(kitchen.library, folder / "articles", report)
+                await _add_questions(kitchen.database)
         if refused := [row for row in rows if row.verdict == "refused"]:
             raise SetupRefused(
                 f"The sample kitchen is not complete: {len(refused)} of {len(rows)} articles were refused. "
@@ -102,6 +107,16 @@ def sample_tenants(toml: str) -> tuple[Tenant, ...]:
     return tuple(_tenant(**table) for table in tables)
 
 
+def sample_questions() -> tuple[KnownQuestion, ...]:
+    """The questions that retrieval is measured with, until there are own ones."""
+    from knowledge.evaluate.question_files import read_questions
+    from knowledge.evaluate.questions import QuestionSource
+
+    with as_file(files("assets") / "sample_kitchen") as folder:
+        paths = sorted(folder.glob("questions.*.jsonl"))
+        return tuple(one for path in paths for one in read_questions(path, QuestionSource.SAMPLE))
+
+
 def _tenant(quota: dict[str, int], **fields: Any) -> Tenant:
     return Tenant(tenant_id=fields.pop("id"), quota=Quota(**quota), **fields)
 
@@ -111,6 +126,12 @@ async def _add_tenants(database: Database, tenants: Sequence[Tenant]) -> None:
 
     for tenant in tenants:
         await database.run(lambda session, new=tenant: upsert_tenant(session, new))
+
+
+async def _add_questions(database: Database) -> None:
+    from knowledge.evaluate.book import QuestionBook
+
+    await QuestionBook(database).add_missing(sample_questions())
 
 
 async def _add_articles(

@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING
 
 from knowledge.errors import QuestionRefused
 from knowledge.evaluate.question_files import read_questions, write_questions
-from knowledge.evaluate.questions import KnownQuestion, QuestionSource, Support, question_id_of
+from knowledge.evaluate.questions import KnownQuestion, QuestionSource, Support, names_of, question_id_of
+from knowledge.evaluate.relevance import holds
 from knowledge.language import guess_language
 from storage.errors import NoSuchRecord
 from storage.evaluation_records import EvaluationQuestionRow
-from storage.queries.articles import get_article
+from storage.queries.articles import get_article, list_articles
 from storage.queries.evaluation import (
     delete_question,
     find_question,
@@ -42,21 +43,32 @@ class QuestionBook:
         """Every question, by its id."""
         return tuple(_question_of(row) for row in await self._db.run(list_questions))
 
+    async def question(self, question_id: str) -> KnownQuestion:
+        """Raises QuestionRefused."""
+        row = await self._db.run(lambda session: find_question(session, question_id))
+        if row is None:
+            raise QuestionRefused(f"There is no question {question_id}: it was removed, or never was. Reload the list.")
+        return _question_of(row)
+
     async def add(self, question: KnownQuestion) -> KnownQuestion:
-        """Keep a new question; an empty id is filled in. Raises QuestionRefused, also when it is there already."""
+        """Keep a new question; an empty id is filled in.
+
+        Raises QuestionRefused, also when it is there already or when no article has what is said to answer it.
+        """
         new = _checked(question)
         if await self._db.run(lambda session: find_question(session, new.question_id)):
             raise QuestionRefused(f'"{new.text}" was not added: it is among the questions. Change that one instead.')
+        await self._db.run(partial(_refuse_unfound, new))
         await self._keep((new,))
         return new
 
     async def change(self, question: KnownQuestion) -> KnownQuestion:
-        """Keep a question as it reads now: a sample one becomes the user's own. Raises QuestionRefused."""
+        """Keep a question as it reads now: a sample one becomes the user's own. Raises QuestionRefused as `add`."""
         new = _checked(question)
         if new.source is QuestionSource.SAMPLE:
             new = replace(new, source=QuestionSource.EDITED)
-        if not await self._db.run(lambda session: find_question(session, new.question_id)):
-            raise QuestionRefused(f"There is no question {new.question_id}: it was removed meanwhile. Reload the list.")
+        await self.question(new.question_id)
+        await self._db.run(partial(_refuse_unfound, new))
         await self._keep((new,))
         return new
 
@@ -118,6 +130,17 @@ def _checked(question: KnownQuestion) -> KnownQuestion:
     return replace(
         question, question_id=question_id, text=text, language=language, tenant_id=tenant_id, supports=supports
     )
+
+
+def _refuse_unfound(question: KnownQuestion, session: Session) -> None:
+    articles = list_articles(session) if question.supports else ()
+    for support in question.supports:
+        named = [article for article in articles if support.article in names_of(article.source_name)]
+        if not any(holds(article.body, support.passage) for article in named):
+            fact = f"{support.article} has no such text" if named else f"there is no article {support.article}"
+            raise QuestionRefused(
+                f'The question "{question.text}" was not kept: {fact}. Mark the sentence in the article as it stands.'
+            )
 
 
 def _from_turn(turn_id: str, marked: Sequence[tuple[str, str]], session: Session) -> KnownQuestion:

@@ -7,6 +7,8 @@ import pytest
 
 from console.setup.kitchen import Kitchen, KitchenWork, sample_tenants
 from console.setup.steps import SetupRefused, StepReport
+from knowledge.evaluate.book import QuestionBook
+from knowledge.evaluate.questions import QuestionSource
 from knowledge.importing import ImportRow, Verdict, files_below
 from storage.database import Database
 from storage.paths import Home
@@ -56,6 +58,7 @@ async def test_that_the_sample_tenants_and_articles_are_added(home_folder: Path,
     told = await work.run(reports.append)
     assert [one.tenant_id for one in await database.run(all_tenants)] == ["kamala", "annapurna", "meridian"]
     assert told.startswith("3 tenants, ")
+    assert {one.source for one in await QuestionBook(database).questions()} == {QuestionSource.SAMPLE}
     assert reports[-1].done == reports[-1].total
     assert reports[-1].unit == "items"
     assert await work.is_done()

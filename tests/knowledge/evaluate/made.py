@@ -15,6 +15,14 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 NOW = datetime(2026, 11, 30, 12, tzinfo=UTC)
+SETTINGS = {
+    "on": "2026-11-30",
+    "articles": 2,
+    "chunks": 9,
+    "chunk_tokens": 200,
+    "chunk_overlap": 30,
+    "passages": 4,
+}
 
 
 def asked(number: int, *gains: int, known: int = 1) -> Asked:
@@ -33,7 +41,7 @@ def run_of(
         run_id=run_id,
         at=at,
         version="0.1",
-        settings=settings or {"chunk_tokens": 200},
+        settings={**SETTINGS, **(settings or {})},
         ways=dict.fromkeys(Way, figures),
         articles=figures_by_article(found),
         results=tuple(result_of(one) for one in found),

@@ -32,6 +32,11 @@ def book(db: Database) -> QuestionBook:
     return QuestionBook(db)
 
 
+@pytest.fixture(autouse=True)
+async def late(library: Library, write: Callable[..., Path]) -> None:
+    await library.add_file(write("late.md", "It is free."))
+
+
 async def test_that_a_question_is_added_changed_and_removed(book: QuestionBook) -> None:
     added = await book.add(replace(KNOWN, text="  is it free? "))
     assert (added.text, bool(added.question_id)) == (KNOWN.text, True)
@@ -54,6 +59,8 @@ async def test_that_the_same_question_is_not_added_twice(book: QuestionBook) -> 
         (replace(KNOWN, tenant_id=""), "it has no tenant"),
         (replace(KNOWN, language=""), "it has no language"),
         (replace(KNOWN, supports=(Support("late.md", " "),)), "a right passage has no article or no text"),
+        (replace(KNOWN, supports=(Support("late.md", "It costs."),)), "late.md has no such text"),
+        (replace(KNOWN, supports=(Support("early.md", "It is free."),)), "there is no article early.md"),
     ],
 )
 async def test_that_a_question_with_a_gap_is_refused(book: QuestionBook, wrong: KnownQuestion, reason: str) -> None:
