@@ -1,7 +1,8 @@
-"""Front matter of an article: the YAML lines between two `---` lines at its top. Pure."""
+"""Front matter of an article: YAML between two `---` lines at its top, or TOML between two `+++` lines. Pure."""
 
 from __future__ import annotations
 
+import tomllib
 from dataclasses import dataclass
 from datetime import date, datetime
 from difflib import get_close_matches
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 FENCE = "---"
+TOML_FENCE = "+++"
+LONGEST_BLOCK = 20_000
 KEYS = ("title", "owner", "audience", "tenants", "language", "valid_from", "valid_to")
 LONGEST_TITLE = 160
 
@@ -34,19 +37,24 @@ class FrontMatter:
 
 
 def split_front_matter(text: str) -> tuple[str, str]:
-    """The YAML part ("" when there is none) and the body after it."""
+    """The front matter ("" when there is none; with its fence before it when it is TOML) and the body after it."""
     lines = text.split("\n")
-    if lines[0].rstrip() != FENCE:
+    fence = lines[0].rstrip()
+    if fence not in (FENCE, TOML_FENCE):
         return "", text
     for number, line in enumerate(lines[1:], start=1):
-        if line.rstrip() == FENCE:
-            return "\n".join(lines[1:number]), "\n".join(lines[number + 1 :])
-    raise ReadRefused(f"The front matter has no end: its first line is {FENCE}, and no second one follows. Add it.")
+        if line.rstrip() == fence:
+            return "\n".join(lines[fence == FENCE : number]), "\n".join(lines[number + 1 :])
+    raise ReadRefused(f"The front matter has no end: its first line is {fence}, and no second one follows. Add it.")
 
 
 def parse_front_matter(block: str) -> FrontMatter:
     """Front matter from its YAML. Other tools' keys are ignored, a misspelt key of ours is refused."""
-    values = _yaml(block)
+    if len(block) > LONGEST_BLOCK:
+        raise ReadRefused(
+            f"The front matter is too long: {len(block):,} of {LONGEST_BLOCK:,} characters. Move text below it."
+        )
+    values = _toml(block) if block.startswith(TOML_FENCE) else _yaml(block)
     _refuse_misspelt(values)
     matter = FrontMatter(
         title=_text(values, "title", LONGEST_TITLE) or None,
@@ -63,6 +71,13 @@ def parse_front_matter(block: str) -> FrontMatter:
             "Exchange or correct the two days."
         )
     return matter
+
+
+def _toml(block: str) -> Mapping[str, object]:
+    try:
+        return tomllib.loads(block.removeprefix(TOML_FENCE))
+    except (ValueError, RecursionError) as error:
+        raise ReadRefused('The front matter can\'t be read: it is not TOML. Write lines like `title = "…"`.') from error
 
 
 def _yaml(block: str) -> Mapping[str, object]:
@@ -84,7 +99,7 @@ def _yaml(block: str) -> Mapping[str, object]:
         return {}
     if not isinstance(loaded, dict):
         raise ReadRefused("The front matter can't be read: it is not a list of keys. Write lines like `title: …`.")
-    return {str(key): value for key, value in cast("dict[object, object]", loaded).items()}
+    return {key: value for key, value in cast("dict[object, object]", loaded).items() if isinstance(key, str)}
 
 
 def _refuse_misspelt(values: Mapping[str, object]) -> None:
@@ -120,6 +135,8 @@ def _tenants(value: object) -> tuple[str, ...]:
     listed = value.split(",") if isinstance(value, str) else value
     if not isinstance(listed, list):
         raise ReadRefused("The front matter's tenants is neither `all` nor a list of tenant ids. Correct it.")
+    if any(isinstance(name, (dict, list)) for name in cast("list[object]", listed)):
+        raise ReadRefused("The front matter's tenants has a list in its list. Write one id after the other.")
     names = tuple(sorted({str(name).strip() for name in cast("list[object]", listed)} - {""}))
     if not names:
         raise ReadRefused("The front matter's tenants names nobody. Write `all` or the ids of the tenants.")

@@ -11,6 +11,7 @@ from zoneinfo import ZoneInfo
 
 import typer
 
+from console.commands.articles_check import check
 from console.commands.output import fail, print_json, print_table, run
 
 if TYPE_CHECKING:
@@ -20,12 +21,15 @@ if TYPE_CHECKING:
     from knowledge.article import Article, Passage
 
 app = typer.Typer(help="Help articles: what the bot may quote.", no_args_is_help=True)
+app.command()(check)
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 
 @app.command()
 def add(
-    paths: Annotated[list[Path], typer.Argument(help="Files and folders: Markdown and plain text.")],
+    paths: Annotated[
+        list[Path], typer.Argument(help="Files, folders and zip files; `check` says what of them is read.")
+    ],
     as_json: Json = False,
 ) -> None:
     """Add or replace articles. Exit 0 only when no file was refused."""
@@ -81,7 +85,7 @@ async def _add(paths: list[Path], as_json: bool) -> None:
 
 
 def _print_row(row: Any) -> None:
-    print(f"{row.verdict:<10} {row.source_name}: {row.sentence}", flush=True)
+    print(" ".join((f"{row.verdict:<10} {row.source_name}: {row.sentence}", *row.notes)), flush=True)
 
 
 def _print_nothing(_row: Any) -> None:

@@ -13,7 +13,7 @@ import pypdfium2 as pdfium  # pyright: ignore[reportMissingTypeStubs]
 import pypdfium2.raw as untyped_raw  # pyright: ignore[reportMissingTypeStubs]
 
 from knowledge.errors import ReadRefused
-from knowledge.readers.hidden_note import hidden_notes
+from knowledge.readers.hidden_note import hidden_notes, shortened
 from knowledge.readers.kinds import LOCKED
 from knowledge.readers.legacy_fonts import legacy_font
 from knowledge.readers.pdf_lines import Glyph, Page, markdown_of_pages
@@ -23,7 +23,7 @@ raw: Any = untyped_raw  # made from C headers
 MOST_PAGES: Final = 600
 MOST_CHARACTERS: Final = 1_500_000
 UNMAPPED_SHARE: Final = 0.03
-SCAN_LETTERS_A_PAGE: Final = 25
+SCAN_LETTERS: Final = 25
 _MAY_COPY: Final = 1 << 4
 _INVISIBLE: Final = 3
 _FONT_EVERY: Final = 25
@@ -74,7 +74,11 @@ def _extracted(document: pdfium.PdfDocument) -> Extract:
             raise ReadRefused(f"It has more than {MOST_CHARACTERS:,} characters. Split it by topic.")
     _refuse_garbage(found)
     _refuse_scan(found)
-    return Extract(markdown_of_pages(found.pages), notes=tuple(_notes(document, found)))
+    body, repeated = markdown_of_pages(found.pages)
+    notes = _notes(document, found)
+    if repeated:
+        notes.append(Note(f"Lines that come back on most pages were left out: {shortened(' / '.join(repeated))}."))
+    return Extract(body, notes=tuple(notes))
 
 
 def _read_page(page: pdfium.PdfPage, found: _Found) -> None:
@@ -146,7 +150,7 @@ def _refuse_scan(found: _Found) -> None:
     letters = sum(page.letters for page in found.pages)
     pictures = sum(page.pictures for page in found.pages)
     pages = "1 page" if len(found.pages) == 1 else f"{len(found.pages):,} pages"
-    if pictures and letters < SCAN_LETTERS_A_PAGE * len(found.pages):
+    if pictures and all(page.letters < SCAN_LETTERS for page in found.pages):
         text = f"only {letters} letters" if letters else "no text"
         raise ReadRefused(f"It needs OCR: {pages} of pictures with {text}. Run OCR over it, or type its text.")
     if not letters:
@@ -161,7 +165,8 @@ def _notes(document: pdfium.PdfDocument, found: _Found) -> list[Note]:
         notes.append(Note(f"Pages that are only pictures were not read: {some}. They need OCR.", flag=True))
     recognised = sum(page.is_recognised for page in found.pages)
     if recognised:
-        notes.append(Note(f"The text of {recognised:,} pages comes from OCR. Check names and numbers.", flag=True))
+        pages = "1 page" if recognised == 1 else f"{recognised:,} pages"
+        notes.append(Note(f"The text of {pages} comes from OCR. Check names and numbers.", flag=True))
     attached = raw.FPDFDoc_GetAttachmentCount(document)
     if attached > 0:
         notes.append(Note(f"Files inside the PDF were not read: {attached}. Add them on their own.", flag=True))

@@ -66,8 +66,11 @@ class Line:
     left: float
 
 
-def markdown_of_pages(pages: Sequence[Page]) -> str:
-    """All pages as one text. Lines stay lines; a wide gap begins a paragraph, a larger size makes a heading."""
+def markdown_of_pages(pages: Sequence[Page]) -> tuple[str, tuple[str, ...]]:
+    """All pages as one text, and the lines that were left out because most pages have them.
+
+    Lines stay lines; a wide gap begins a paragraph, a larger size makes a heading.
+    """
     lines = [list(lines_of(page.glyphs)) for page in pages]
     repeated = _repeated(lines)
     sizes: Counter[float] = Counter()
@@ -78,7 +81,7 @@ def markdown_of_pages(pages: Sequence[Page]) -> str:
     for page in lines:
         kept = [line for line in page if _masked(line) not in repeated]
         blocks += _blocks(kept, levels)
-    return _joined("\n\n".join(blocks))
+    return _joined("\n\n".join(blocks)), tuple(sorted(repeated))
 
 
 def lines_of(glyphs: Sequence[Glyph]) -> Iterator[Line]:

@@ -22,7 +22,7 @@ _CAMEL: Final = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _TITLES: Final = ("title", "label", "header", "heading", "summary", "question")
 _SPACE: Final = re.compile(r"\s+")
 _OPENED: Final = {"br": "\n", "li": "\n- ", "hr": "\n\n", "td": " ", "th": " ", "tr": "\n|", "tbody": "", "thead": ""}
-_OPENS: Final = re.compile(r"(?:#|\n-) $")  # a heading or an item whose text comes next
+_OPENS: Final = re.compile(r"(?:^|#|\n-) $|\|$")  # a heading, an item or a cell whose text comes next
 _CLOSED: Final = {"td": " |", "th": " |", "tr": "", "li": "", "tbody": "", "thead": ""}
 
 
@@ -96,7 +96,7 @@ class _Cleaner:
             return
         if any(self._flat.values()):
             text = _SPACE.sub(" ", text)
-        if self._parts and self._parts[-1][-1:] in (" ", "\n") and _OPENS.search(self._parts[-1]):
+        if self._parts and _OPENS.search(self._parts[-1][-4:]):
             text = text.lstrip()
         if text:
             self._parts.append(text)

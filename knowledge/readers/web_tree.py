@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 DEEPEST: Final = 2_000
 _TAG: Final = re.compile(r"<(/?)([a-zA-Z][a-zA-Z0-9-]*)")
-_CLOSED_BY_OTHERS: Final = VOID | {"p", "li", "dt", "dd", "tr", "td", "th", "option", "tbody", "thead", "b", "i", "a"}
+_CLOSED_BY_OTHERS: Final = VOID | {"p", "li", "dt", "dd", "tr", "td", "th", "option", "tbody", "thead", "a"}
 _TAGS: Final = re.compile(r"<[^>]*>")
 _SHOWN_AGAIN: Final = re.compile(r"(?:sm|md|lg|xl|xxl)[:-](?:block|flex|grid|inline)|d-(?:sm|md|lg|xl|xxl)-(?!none)")
 _WITH_BUTTONS: Final = HEADINGS | {"summary", "dt", "legend"}

@@ -82,6 +82,9 @@ def test_that_byte_order_marks_and_windows_line_ends_are_understood(encoding: st
         ("---\naudience: cooks\n---\ntext", "audience is cooks: only customers or staff"),
         ("---\ntenants: []\n---\ntext", "names nobody"),
         ("---\ntenants: 5\n---\ntext", "neither `all`"),
+        ("---\ntenants: [[a]]\n---\ntext", "a list in its list"),
+        ("+++\ntitle = \n+++\ntext", "not TOML"),
+        ("+++\ntitle = 'a'\n\ntext", "no end: its first line is +++"),
         ("---\nvalid_from: soon\n---\ntext", "valid_from is soon"),
         ("---\nvalid_from: 2026-02-30\n---\ntext", "impossible day"),
         ("---\nvalid_from: 2026-02-02\nvalid_to: 2026-02-01\n---\ntext", "The validity is empty"),
@@ -142,8 +145,9 @@ def test_that_a_file_that_may_never_end_is_refused(tmp_path: Path, make: Callabl
 @pytest.mark.parametrize(
     "value",
     [
+        "[" * 10_000,
         "[" * 100_000,
-        "{a: " * 50_000,
+        "{a: " * 4_000,
         "!!timestamp x",
         "!!int x",
         '!!int ""',
