@@ -49,3 +49,15 @@ class RunUnknown(KnowledgeError):
 
 class ChangeRefused(KnowledgeError):
     """A change of an article that can't be made: what is wrong with it and what to do."""
+
+
+class SweepRefused(KnowledgeError):
+    """A sweep has nothing to compare."""
+
+
+class SweepTooLarge(KnowledgeError):
+    """A cutting needs more texts embedded than the sweep may."""
+
+
+class ArticleMoved(KnowledgeError):
+    """Somebody else changed the article between reading and writing it."""

@@ -53,6 +53,28 @@ def retrieval(
         run(_measure(Wanted(language, tenant, on, questions), as_json))
 
 
+@app.command()
+def sweep(
+    sizes: Annotated[str, typer.Option(help="Tokens a piece, with commas.")] = "50,100,150,250",
+    overlaps: Annotated[str, typer.Option(help="Tokens that pieces share, with commas.")] = "0,30",
+    passages: Annotated[str, typer.Option(help="How many passages are taken, with commas.")] = "1,2,3,4,5,8",
+    ways: Annotated[
+        str, typer.Option(help="hybrid, dense (meaning alone), words (BM25 alone).")
+    ] = "hybrid,dense,words",
+    most_texts: Annotated[int, typer.Option(help="Embed no more texts than this.", min=1)] = 40_000,
+    language: Annotated[str, typer.Option(help="Only questions in this language.")] = "",
+    tenant: Annotated[str, typer.Option(help="Only questions of this tenant's customers.")] = "",
+    on: On = "",
+    questions: Annotated[Path | None, typer.Option(help="Ask those of a JSON Lines file; not kept.")] = None,
+    as_json: Json = False,
+) -> None:
+    """Try sizes, overlaps, ways and numbers of passages on temporary indexes; name the setting that wins."""
+    from console.commands.evaluation_sweep import plan_of, run_sweep
+
+    plan = plan_of(sizes, overlaps, passages, ways, most_texts)
+    run(run_sweep(Wanted(language, tenant, on, questions), plan, as_json))
+
+
 class Wanted:
     """Which questions are asked, and as on which day."""
 

@@ -11,8 +11,13 @@ import pytest
 from typer.testing import CliRunner
 
 from console.commands.evaluation import app
+from console.commands.evaluation_sweep import print_sweep
 from console.commands.evaluation_text import print_comparison, print_run, print_runs, run_object
 from knowledge.evaluate.compare import compare
+from knowledge.evaluate.sweep.plan import Cutting, Setting
+from knowledge.evaluate.sweep.points import point_of
+from knowledge.evaluate.sweep.report import SweepReport
+from knowledge.ranking import Way
 from tests.knowledge.evaluate.made import NOW, asked, run_of
 
 if TYPE_CHECKING:
@@ -62,6 +67,10 @@ def test_that_the_sample_questions_are_added_once_and_exported(tmp_path: Path) -
         (("retrieval",), 1, "there are none yet"),
         (("retrieval", "--on", "tomorrow"), 2, "tomorrow is no day"),
         (("retrieval", "--compare", "last", "last-1"), 1, "There is no run last"),
+        (("sweep",), 1, "there are none yet"),
+        (("sweep", "--ways", "dense,magic"), 2, "there is no way magic; choose from hybrid, dense, words"),
+        (("sweep", "--passages", "1,,2"), 2, "1,,2 is no list of numbers"),
+        (("sweep", "--passages", "50"), 2, "passages must be 1 to 10"),
     ],
 )
 def test_that_what_was_not_done_is_said(arguments: tuple[str, ...], code: int, sentence: str) -> None:
@@ -96,3 +105,17 @@ def test_that_people_read_when_runs_were_and_what_changed(capsys: pytest.Capture
     assert "2026-12-01 17:30" in said
     assert "2 questions are found better among the first five:\n  question 1\n  question 2" in said
     assert said.rstrip().splitlines()[-1].startswith("ab2 is better than ab1")
+
+
+def test_that_people_read_which_setting_wins_and_why(capsys: pytest.CaptureFixture[str]) -> None:
+    found = [asked(1, 1), asked(2, 0, 1), asked(3, 1, 0), asked(4)]
+    settings = [Setting(Cutting(200, 30), way, k) for way in (Way.HYBRID, Way.DENSE) for k in (1, 2)]
+    points = tuple(point_of(setting, 9, found) for setting in settings)
+    print_sweep(SweepReport("s1", NOW, "0.1", "words", 4, points, settings[1], ("A cutting was left out.",), 2))
+    said = capsys.readouterr().out
+    lines = [line.split() for line in said.splitlines()]
+    assert ["200", "30", "hybrid", "1", "8", "0.500", "0.500", "0.500", "wins"] in lines
+    assert ["200", "30", "hybrid", "2", "12", "0.750", "0.625", "0.658", "now"] in lines
+    assert "The winner on these questions: 200 tokens, overlap 30, hybrid, 1 passages." in said
+    assert "2 searches could not be run" in said
+    assert "A cutting was left out." in said
