@@ -61,6 +61,7 @@ class ConsoleRooms:
     async def warm(self) -> None:
         """Load the embedder and open the index, so that the first question need not wait."""
         await self.house.library.warm()
+        await self.house.turns.warm()
 
     async def work(self) -> None:
         """Start what runs by itself: metrics, figures, the engine (the one that runs already, else a new one)."""

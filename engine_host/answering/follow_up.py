@@ -14,15 +14,25 @@ if TYPE_CHECKING:
     from storage.records import Turn
 
 MOST_WORDS = 6
-_SAYS_WHAT_IT_IS = frozenset({"general", "howto", "refund", "own_refund", "act", "trouble", "elsewhere"})
+FEW_WORDS = 4
+_OF_ITS_OWN = frozenset({"general", "howto", "refund", "own_refund", "act", "trouble", "elsewhere", "topic", "thing"})
 
 
-def is_follow_up(text: str, signs: AbstractSet[str]) -> bool:
+def is_follow_up(text: str, signs: AbstractSet[str], order_rule: str) -> bool:
     """Whether `text` leaves to the turn before what it is about."""
-    if FOLLOW_UP in signs:
-        return True
-    short = len(spelt_words(text).split()) <= MOST_WORDS
-    return short and OPENER in signs and not signs & _SAYS_WHAT_IT_IS
+    if FOLLOW_UP in signs or order_rule:
+        return FOLLOW_UP in signs
+    return OPENER in signs and _words(text) <= MOST_WORDS and not signs & (_OF_ITS_OWN - {"thing"})
+
+
+def names_nothing(text: str, signs: AbstractSet[str]) -> bool:
+    """Whether so few words say nothing of their own; with a turn before they go its way."""
+    return _words(text) <= FEW_WORDS and not signs & _OF_ITS_OWN
+
+
+def is_bare(signs: AbstractSet[str]) -> bool:
+    """Whether the question names nothing: "when?" may be for an order or for what the turn before was about."""
+    return ALONE in signs and "thing" not in signs
 
 
 def way_before(earlier: tuple[Turn, ...]) -> Routed | None:
@@ -35,6 +45,5 @@ def way_before(earlier: tuple[Turn, ...]) -> Routed | None:
     return None
 
 
-def is_bare(signs: AbstractSet[str]) -> bool:
-    """Whether the question names nothing: "when?" may be for an order or for what the turn before was about."""
-    return ALONE in signs and "thing" not in signs
+def _words(text: str) -> int:
+    return len(spelt_words(text).split())

@@ -12,6 +12,9 @@ from engine_host.answering.signs import spelt_words
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    import numpy as np
+    from numpy.typing import NDArray
+
 SHORTEST, LONGEST = 2, 4
 
 
@@ -24,17 +27,21 @@ class LetterLikeness:
         self._size = len(texts)
         self._rarity = {piece: math.log(self._size / count) for piece, count in seen.items()}
         self._unseen = math.log(max(self._size, 1))
-        self._places: dict[str, list[tuple[int, float]]] = {}
+        places: dict[str, list[tuple[int, float]]] = {}
         for row, one in enumerate(counted):
             for piece, weight in self._weighted(one).items():
-                self._places.setdefault(piece, []).append((row, weight))
+                places.setdefault(piece, []).append((row, weight))
+        self._places = {piece: _columns(found) for piece, found in places.items()}
 
-    def to(self, text: str) -> list[float]:
+    def to(self, text: str) -> NDArray[np.float32]:
         """One number from 0 to 1 a text."""
-        likeness = [0.0] * self._size
+        import numpy as np
+
+        likeness = np.zeros(self._size, dtype=np.float32)
         for piece, weight in self._weighted(pieces(text)).items():
-            for row, theirs in self._places.get(piece, ()):
-                likeness[row] += weight * theirs
+            if piece in self._places:
+                rows, weights = self._places[piece]
+                likeness[rows] += weight * weights
         return likeness
 
     def _weighted(self, counted: Counter[str]) -> dict[str, float]:
@@ -54,3 +61,9 @@ def pieces(text: str) -> Counter[str]:
         for size in range(SHORTEST, LONGEST + 1):
             found.update(padded[at : at + size] for at in range(len(padded) - size + 1))
     return found
+
+
+def _columns(found: Sequence[tuple[int, float]]) -> tuple[NDArray[np.intp], NDArray[np.float32]]:
+    import numpy as np
+
+    return np.array([row for row, _ in found], dtype=np.intp), np.array([weight for _, weight in found], np.float32)

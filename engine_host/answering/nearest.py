@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import heapq
 import json
 import logging
 from dataclasses import dataclass
@@ -12,6 +11,7 @@ from importlib.resources import files
 from typing import TYPE_CHECKING, Protocol
 
 from engine_host.answering.language import detect_language
+from engine_host.answering.leaning import Leaning
 from engine_host.answering.likeness import LetterLikeness
 from engine_host.answering.patterns import table
 from engine_host.answering.signs import LANGUAGES
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger(__name__)
 _ROMAN = ("en", "hinglish")
+HALF = 0.5
 _ORDER_LABELS = ("order", "both")
 
 
@@ -43,31 +44,27 @@ class Example:
 
 @dataclass(frozen=True, slots=True)
 class Nearest:
-    """`share` of the nearest examples' votes is for an order; `example` is the nearest of the side that won."""
+    """`share` of the nearest examples' votes is for an order; `example` is the nearest of the side that won.
+
+    `to_order` and `to_other` are the likeness to the nearest example of each side. `letters_only`: no meanings were
+    compared.
+    """
 
     share: float
-    likeness: float
+    to_order: float
+    to_other: float
     example: Example
+    letters_only: bool
 
     @property
-    def is_order(self) -> bool:
-        limits = table("nearest")
-        return self.share >= limits["order_share"] and self.likeness >= limits["order_likeness"]
-
-    @property
-    def is_order_for_sure(self) -> bool:
-        limits = table("nearest")
-        return self.share >= limits["sure_share"] and self.likeness >= limits["sure_likeness"]
+    def likeness(self) -> float:
+        return max(self.to_order, self.to_other)
 
     @property
     def is_other(self) -> bool:
-        limits = table("nearest")
+        """Whether the question is so like others that are not about an order that it is one of them."""
+        limits = table("weights")
         return self.share <= limits["other_share"] and self.likeness >= limits["other_likeness"]
-
-    @property
-    def may_be_order(self) -> bool:
-        limits = table("nearest")
-        return self.share >= limits["unsure_share"] and self.likeness >= limits["unsure_likeness"]
 
 
 class Meanings(Protocol):
@@ -93,28 +90,36 @@ class Examples:
     async def warm(self) -> None:
         """Embed the examples (some seconds), so that the first question doesn't wait for it."""
         letter_likeness()
+        leaning()
         if self._meanings is not None:
             await self._meant(self._meanings)
 
-    async def nearest_to(self, text: str) -> Nearest:
+    async def nearest_to(self, text: str, without: int | None = None) -> Nearest:
+        """The nearest examples; the one in the place `without` is left out."""
         likeness = letter_likeness().to(text)
-        weight: float = table("nearest")["meaning"].get(detect_language(text), 0.0)
-        if weight and (meaning := await self._meaning(text)) is not None:
-            likeness = [(1 - weight) * one + weight * other for one, other in zip(likeness, meaning, strict=True)]
-        return voted(likeness)
+        weight: float = table("weights")["meaning"].get(detect_language(text), 0.0)
+        meaning = await self._meaning(text) if weight else None
+        if meaning is not None:
+            likeness = (1 - weight) * likeness + weight * meaning
+        if without is not None:
+            likeness[without] = 0.0
+        return voted(likeness, letters_only=meaning is None)
 
-    async def _meaning(self, text: str) -> list[float] | None:
+    async def _meaning(self, text: str) -> NDArray[np.float32] | None:
         """Nearness of meaning to each example, 0 where the embedder does not know it; None without an embedder."""
         if self._meanings is None:
             return None
+        import numpy as np
+
         try:
             known = await self._meant(self._meanings)
             asked = await self._meanings.of(text)
         except KnowledgeError as error:
             _log.info("Labelled examples are compared by letters only: %s", error)
             return None
-        near = iter((known @ asked).tolist())
-        return [max(0.0, next(near)) if one.roman else 0.0 for one in examples()]
+        near = np.zeros(len(examples()), dtype=np.float32)
+        near[[row for row, one in enumerate(examples()) if one.roman]] = np.maximum(known @ asked, 0)
+        return near
 
     async def _meant(self, meanings: Meanings) -> NDArray[np.float32]:
         """The vectors of those examples that the embedder knows, in their order."""
@@ -125,17 +130,28 @@ class Examples:
 
 
 def by_letters(text: str) -> Nearest:
-    return voted(letter_likeness().to(text))
+    return voted(letter_likeness().to(text), letters_only=True)
 
 
-def voted(likeness: Sequence[float]) -> Nearest:
+def voted(likeness: NDArray[np.floating], *, letters_only: bool) -> Nearest:
     """The vote of the nearest examples, each with the square of its likeness."""
-    rows = heapq.nlargest(table("nearest")["voters"], range(len(likeness)), key=likeness.__getitem__)
-    chosen = [examples()[row] for row in rows]
-    votes = [likeness[row] ** 2 for row in rows]
-    share = sum(vote for vote, one in zip(votes, chosen, strict=True) if one.is_order) / max(sum(votes), 1e-9)
-    won = next(one for one in chosen if one.is_order == (share >= 0.5)) if sum(votes) else chosen[0]
-    return Nearest(share, likeness[rows[0]], won)
+    import numpy as np
+
+    of_orders = _of_orders()
+    rows = np.argpartition(-likeness, table("weights")["voters"])[: table("weights")["voters"]]
+    votes = likeness[rows] ** 2
+    share = float(votes[of_orders[rows]].sum() / max(float(votes.sum()), 1e-9))
+    order = int(np.argmax(np.where(of_orders, likeness, -1)))
+    other = int(np.argmax(np.where(of_orders, -1, likeness)))
+    won = examples()[order if share >= HALF else other]
+    return Nearest(share, float(likeness[order]), float(likeness[other]), won, letters_only)
+
+
+@cache
+def _of_orders() -> NDArray[np.bool_]:
+    import numpy as np
+
+    return np.array([one.is_order for one in examples()])
 
 
 @cache
@@ -155,3 +171,9 @@ def examples() -> tuple[Example, ...]:
 def letter_likeness() -> LetterLikeness:
     """The examples by their letters; made once, in about 0.1 s."""
     return LetterLikeness([one.text for one in examples()])
+
+
+@cache
+def leaning() -> Leaning:
+    """Which way pieces of words lean in the examples."""
+    return Leaning([one.text for one in examples()], [one.is_order for one in examples()])

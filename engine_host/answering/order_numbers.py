@@ -88,7 +88,7 @@ def _bare() -> tuple[re.Pattern[str], ...]:
     numbered = rf"\W{{0,3}}(?:(?:{words['number']})\W{{0,4}}){{1,2}}(?:(?:is|hai|है|आहे)\W{{1,3}})?"
     return (
         re.compile(rf"(?:{thing}{numbered}|(?<![{_LETTER[1:-1]}#&/])#\s?)(\d{{3,6}}){ends}"),
-        re.compile(rf"{thing}\W{{1,3}}(\d{{4,5}}){ends}"),
+        re.compile(rf"{thing}[^\w₹$€£]{{1,3}}(\d{{4,5}}){ends}"),
         re.compile(rf"^\W*(\d{{4}})\W{{1,3}}(?:{words['order']})(?!{_LETTER})"),
     )
 

@@ -12,10 +12,13 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from engine_host.answering.events import Routed
-from engine_host.answering.follow_up import is_bare, is_follow_up, way_before
+from engine_host.answering.follow_up import is_bare, is_follow_up, names_nothing, way_before
+from engine_host.answering.language import detect_language
 from engine_host.answering.model_choice import model_choice
-from engine_host.answering.nearest import by_letters
+from engine_host.answering.nearest import by_letters, leaning
 from engine_host.answering.order_numbers import order_ids
+from engine_host.answering.patterns import table
+from engine_host.answering.scales import chance, on_the_scales
 from engine_host.answering.signs import SMALL_TALK, first_rule, signs_of
 
 if TYPE_CHECKING:
@@ -29,13 +32,6 @@ if TYPE_CHECKING:
 EVERYTHING_ELSE = "everything else"
 LIKE_AN_EXAMPLE = "like an example"
 UNROUTED = Routed(order=False, help=False, order_rule="", help_rule="", order_ids=(), elapsed_ms=0.0)
-_OF_HELP = frozenset({"general", "topic", "howto", "buying", "address", "elsewhere"})
-"""Signs that a question is about something else than an order of this customer."""
-_OF_ORDERS = frozenset(
-    {"arrive", "moved", "place", "when", "missing", "waiting", "late", "courier", "guard", "shown", "state", "thing"}
-    | {"mine", "who", "trouble"}
-)
-"""Signs that questions for an order show; one of them is a doubt."""
 _WITH_CONTENTS = frozenset({"contents", "paid"})
 
 
@@ -63,19 +59,19 @@ class Router:
         began = time.monotonic()
         routed = by_rules(asked)
         if routed is None:
-            routed = await self._by_likeness(asked.text, spent)
+            routed = await self._weighed(asked.text, spent)
         elif routed.by == "rule" and not routed.help and (like := by_letters(asked.text)).is_other:
             routed = replace(routed, help=True, help_rule=LIKE_AN_EXAMPLE, nearest=like.example.text)
         return replace(routed, elapsed_ms=(time.monotonic() - began) * 1000)
 
-    async def _by_likeness(self, text: str, spent: Callable[[TokenUse], None]) -> Routed:
-        signs = signs_of(text)
+    async def _weighed(self, text: str, spent: Callable[[TokenUse], None]) -> Routed:
+        signs, limits = signs_of(text), table("weights")
         nearest = await self._examples.nearest_to(text)
-        if signs & _OF_HELP:
-            return _like(signs, nearest) if nearest.is_order_for_sure else _help(signs, "example", nearest)
-        if nearest.is_order:
+        how_likely = chance(on_the_scales(len(text.split()), signs, nearest, leaning().of(text)))
+        if how_likely >= limits["order_from"]:
             return _like(signs, nearest)
-        if nearest.is_other or not (signs & _OF_ORDERS or nearest.may_be_order):
+        language = "letters" if nearest.letters_only else detect_language(text)
+        if how_likely < limits["doubt_from"].get(language, limits["doubt_from"]["letters"]):
             return _help(signs, "example", nearest)
         writer = await self._engines.writer()
         choice = await model_choice(writer, text, spent) if writer and writer.tools else None
@@ -90,11 +86,12 @@ def by_rules(asked: Asked) -> Routed | None:
     signs = signs_of(asked.text)
     if SMALL_TALK in signs:
         return replace(UNROUTED, by="small talk")
-    if is_follow_up(asked.text, signs) or is_bare(signs):
-        return _after(way_before(asked.earlier), frozenset(signs))
-    if order_rule := first_rule("order", signs):
+    order_rule, before = first_rule("order", signs), way_before(asked.earlier)
+    if is_follow_up(asked.text, signs, order_rule) or is_bare(signs):
+        return _after(before, signs)
+    if order_rule:
         return _order(order_rule, first_rule("help", signs), "rule")
-    return None
+    return _after(before, signs) if before and names_nothing(asked.text, signs) else None
 
 
 def asks_contents(text: str) -> bool:

@@ -64,6 +64,10 @@ class TurnDesk:
         self._secret_of = secret_of
         self._voice_of = voice_of
 
+    async def warm(self) -> None:
+        """Make ready what the first question would wait for. Raises KnowledgeError."""
+        await self._router.warm()
+
     async def answer(self, question: Question) -> AsyncGenerator[TurnEvent, None]:
         """The events of one turn, the last one Ended, which comes when the ledger has it.
 
