@@ -131,7 +131,7 @@ async def test_that_a_cutting_that_costs_too_much_is_left_out_and_named(
     assert len(report.skipped) == 1
     assert report.skipped[0].startswith(f"32 tokens, overlap 0 was left out: More than {enough} texts")
     with pytest.raises(SweepRefused, match="No cutting could be tried"):
-        await sweep(library, order(embedder, SweepPlan(most_texts=1)), lambda _: None)
+        await sweep(library, order(embedder, replace(plan, most_texts=1)), lambda _: None)
     assert names_in(temporary) == []
 
 
