@@ -18,13 +18,16 @@ _SHORT = frozenset(
     ("rs", "dr", "mr", "mrs", "ms", "st", "no", "nos", "vs", "e.g", "i.e", "eg", "ie", "approx", "a.m", "p.m", "ext")
 )
 
+_LONGEST_SHORT = 8  # more than the longest of them, so that a longer word is not taken for its end
+
 
 def sentence_spans(text: str, start: int, end: int) -> list[Span]:
     """Spans of the sentences of `text[start:end]`, without the white space around them."""
     spans: list[Span] = []
     begin = start
     for match in _END.finditer(text, start, end):
-        if match[0][0] == "." and _is_abbreviation(text[begin : match.start() + 1]):
+        last = text[max(begin, match.start() - _LONGEST_SHORT) : match.start() + 1]
+        if match[0][0] == "." and _is_abbreviation(last):
             continue
         _add(spans, text, begin, match.end())
         begin = match.end()

@@ -20,6 +20,7 @@ from knowledge.readers.pdf_lines import Glyph, Page, markdown_of_pages
 from knowledge.readers.record import Extract, Note
 
 raw: Any = untyped_raw  # made from C headers
+DAMAGED: Final = "It is damaged: no page of it can be found. Export or download it again."
 MOST_PAGES: Final = 600
 MOST_CHARACTERS: Final = 1_500_000
 UNMAPPED_SHARE: Final = 0.03
@@ -34,6 +35,7 @@ class _Found:
     pages: list[Page] = field(default_factory=list[Page])
     characters: int = 0
     unmapped: int = 0
+    lost: list[int] = field(default_factory=list[int])
     hidden: list[str] = field(default_factory=list[str])
     fonts: set[str] = field(default_factory=set[str])
 
@@ -53,7 +55,7 @@ def _opened(data: bytes) -> pdfium.PdfDocument:
     except pdfium.PdfiumError as error:
         if getattr(error, "err_code", 0) == raw.FPDF_ERR_PASSWORD:
             raise ReadRefused(LOCKED) from error
-        raise ReadRefused("It is damaged: no page of it can be found. Export or download it again.") from error
+        raise ReadRefused(DAMAGED) from error
     if not raw.FPDF_GetDocPermissions(document) & _MAY_COPY:
         raise ReadRefused(
             "Its author forbade copying its text. Ask the author for a file without that restriction, "
@@ -67,11 +69,17 @@ def _opened(data: bytes) -> pdfium.PdfDocument:
 def _extracted(document: pdfium.PdfDocument) -> Extract:
     found = _Found()
     for number in range(len(document)):
-        page = document[number]
+        try:
+            page = document[number]
+        except pdfium.PdfiumError:
+            found.lost.append(number + 1)
+            continue
         _read_page(page, found)
         page.close()
         if found.characters > MOST_CHARACTERS:
             raise ReadRefused(f"It has more than {MOST_CHARACTERS:,} characters. Split it by topic.")
+    if not found.pages:
+        raise ReadRefused(DAMAGED)
     _refuse_garbage(found)
     _refuse_scan(found)
     body, repeated = markdown_of_pages(found.pages)
@@ -159,10 +167,11 @@ def _refuse_scan(found: _Found) -> None:
 
 def _notes(document: pdfium.PdfDocument, found: _Found) -> list[Note]:
     notes = list(hidden_notes(found.hidden))
-    scans = [str(number) for number, page in enumerate(found.pages, 1) if page.pictures and page.letters < 5]
+    if found.lost:
+        notes.append(Note(f"Damaged pages were not read: {_listed(found.lost)}. Export the file again.", flag=True))
+    scans = [number for number, page in enumerate(found.pages, 1) if page.pictures and page.letters < 5]
     if scans:
-        some = ", ".join(scans[:8]) + ("…" if len(scans) > 8 else "")
-        notes.append(Note(f"Pages that are only pictures were not read: {some}. They need OCR.", flag=True))
+        notes.append(Note(f"Pages that are only pictures were not read: {_listed(scans)}. They need OCR.", flag=True))
     recognised = sum(page.is_recognised for page in found.pages)
     if recognised:
         pages = "1 page" if recognised == 1 else f"{recognised:,} pages"
@@ -173,3 +182,7 @@ def _notes(document: pdfium.PdfDocument, found: _Found) -> list[Note]:
     if found.unmapped:
         notes.append(Note(f"{found.unmapped:,} characters could not be read. Compare it with the file.", flag=True))
     return notes
+
+
+def _listed(numbers: list[int]) -> str:
+    return ", ".join(map(str, numbers[:8])) + ("…" if len(numbers) > 8 else "")

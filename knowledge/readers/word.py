@@ -8,6 +8,7 @@ from __future__ import annotations
 import io
 import re
 import zipfile
+import zlib
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 from xml.etree import ElementTree as ET
@@ -53,7 +54,7 @@ def extract_word(data: bytes) -> Extract:
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             parts = _parts(archive)
-    except (zipfile.BadZipFile, EOFError, NotImplementedError, RuntimeError, OSError, ValueError) as error:
+    except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, OSError, ValueError) as error:
         raise ReadRefused(_DAMAGED) from error
     if "word/document.xml" not in parts:
         raise ReadRefused("It is not a Word document: it holds no text part. Save it again as .docx.")
