@@ -8,14 +8,13 @@ from __future__ import annotations
 import asyncio
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from filelock import FileLock, Timeout
 
 from knowledge.chunking import ChunkLimits, chunk, line_above
 from knowledge.errors import IndexInUse
 from knowledge.index_place import folder_for, forget_others, kind_of
-from knowledge.meanings import kept_meanings
 from knowledge.point_filter import findable, points_of
 from storage.worker import Worker
 
@@ -30,6 +29,7 @@ if TYPE_CHECKING:
     from knowledge.point_filter import Facts
     from knowledge.point_store import Hit, Point, PointStore, VectorPoint
 
+T = TypeVar("T")
 WAIT_S = 10.0
 _LOOK_EVERY_S = 0.2
 _LOCK_NAME = "dabba.lock"
@@ -113,8 +113,9 @@ class PassageIndex:
     async def meaning(self, question: str) -> NDArray[np.float32]:
         return await self._embedding.run(self._embedder.embed_question, question)
 
-    async def meanings(self, texts: Sequence[str], folder: Path) -> NDArray[np.float32]:
-        return await self._embedding.run(kept_meanings, self._embedder, texts, folder)
+    async def with_embedder(self, work: Callable[[Embedder], T]) -> T:
+        """Run `work` in the embedder's thread."""
+        return await self._embedding.run(work, self._embedder)
 
     async def known(self, words: Collection[str]) -> frozenset[str]:
         """Those of `words` that the embedder reads in one piece: ordinary words, no slips of the pen."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import logging
 from dataclasses import dataclass
@@ -70,6 +69,10 @@ class Nearest:
 class Meanings(Protocol):
     """Texts as unit vectors; the product of two is how near their meanings are."""
 
+    async def model(self) -> str:
+        """The name of the embedder. Raises KnowledgeError."""
+        ...
+
     async def of(self, question: str) -> NDArray[np.float32]:
         """Raises KnowledgeError."""
         ...
@@ -85,14 +88,16 @@ class Examples:
     def __init__(self, meanings: Meanings | None) -> None:
         self._meanings = meanings
         self._known: NDArray[np.float32] | None = None
-        self._embedding = asyncio.Lock()
 
     async def warm(self) -> None:
-        """Embed the examples (some seconds), so that the first question doesn't wait for it."""
+        """Embed the examples (seconds, the first time): until then questions are compared by letters only.
+
+        Raises KnowledgeError.
+        """
         letter_likeness()
         leaning()
-        if self._meanings is not None:
-            await self._meant(self._meanings)
+        if self._meanings is not None and await self._meanings.model() == table("weights")["embedder"]:
+            self._known = await self._meanings.of_all([one.text for one in examples() if one.roman])
 
     async def nearest_to(self, text: str, without: int | None = None) -> Nearest:
         """The nearest examples; the one in the place `without` is left out."""
@@ -107,26 +112,18 @@ class Examples:
 
     async def _meaning(self, text: str) -> NDArray[np.float32] | None:
         """Nearness of meaning to each example, 0 where the embedder does not know it; None without an embedder."""
-        if self._meanings is None:
+        if self._meanings is None or self._known is None:
             return None
         import numpy as np
 
         try:
-            known = await self._meant(self._meanings)
             asked = await self._meanings.of(text)
         except KnowledgeError as error:
             _log.info("Labelled examples are compared by letters only: %s", error)
             return None
         near = np.zeros(len(examples()), dtype=np.float32)
-        near[[row for row, one in enumerate(examples()) if one.roman]] = np.maximum(known @ asked, 0)
+        near[[row for row, one in enumerate(examples()) if one.roman]] = np.maximum(self._known @ asked, 0)
         return near
-
-    async def _meant(self, meanings: Meanings) -> NDArray[np.float32]:
-        """The vectors of those examples that the embedder knows, in their order."""
-        async with self._embedding:
-            if self._known is None:
-                self._known = await meanings.of_all([one.text for one in examples() if one.roman])
-            return self._known
 
 
 def by_letters(text: str) -> Nearest:

@@ -56,6 +56,9 @@ class EmbedderMeanings:
     def __init__(self, embedder: FastembedEmbedder) -> None:
         self._embedder = embedder
 
+    async def model(self) -> str:
+        return self._embedder.name
+
     async def of(self, question: str) -> NDArray[np.float32]:
         return self._embedder.embed_question(question)
 
@@ -84,7 +87,9 @@ async def run_route_bench(home: Home, data: Path | None, half: Half = "heldout")
 async def new_weights(home: Home, data: Path | None) -> dict[str, float]:
     """Weights fitted to our examples, the sample kitchen's questions and the dev halves. Raises ModelMissing."""
     own = [*own_cases("dev"), *kitchen_cases()]
-    return await fitted_weights(examples_of(home), own, public_cases("dev", data) if data else [])
+    nearest = examples_of(home)
+    await nearest.warm()
+    return await fitted_weights(nearest, own, public_cases("dev", data) if data else [])
 
 
 def examples_of(home: Home) -> Examples:

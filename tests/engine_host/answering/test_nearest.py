@@ -26,22 +26,24 @@ LANGUAGES = {"en", "hinglish", "hi", "mr"}
 
 
 class FakeMeanings:
-    """Meanings of words; `error` is raised instead. `asked` are the questions and how often all were embedded."""
+    """Meanings of words, as from the embedder of the weights; `error` is raised for a question."""
 
-    def __init__(self, error: Exception | None = None) -> None:
+    def __init__(self) -> None:
         self.embedder = WordEmbedder()
-        self.error = error
+        self.name = str(table("weights")["embedder"])
+        self.error: Exception | None = None
         self.asked: list[str] = []
-        self.all = 0
+
+    async def model(self) -> str:
+        return self.name
 
     async def of(self, question: str) -> np.ndarray:
         self.asked.append(question)
+        if self.error:
+            raise self.error
         return self.embedder.embed_question(question)
 
     async def of_all(self, texts: Sequence[str]) -> np.ndarray:
-        if self.error:
-            raise self.error
-        self.all += 1
         return self.embedder.embed(texts)
 
 
@@ -69,22 +71,32 @@ async def test_that_an_example_left_out_is_not_found() -> None:
 async def test_that_meanings_count_where_the_embedder_knows_the_language() -> None:
     meanings = FakeMeanings()
     nearest = Examples(meanings)
+    await nearest.warm()
     assert not (await nearest.nearest_to("whereabouts of the evening thing")).letters_only
     assert (await nearest.nearest_to("संध्याकाळची गोष्ट")).letters_only
     assert meanings.asked == ["whereabouts of the evening thing"]
 
 
-async def test_that_examples_are_embedded_once() -> None:
+async def test_that_a_question_does_not_wait_for_the_embedding_of_the_examples() -> None:
+    meanings = FakeMeanings()
+    assert (await Examples(meanings).nearest_to("the evening thing")).letters_only
+    assert meanings.embedder.texts == []
+
+
+async def test_that_meanings_of_another_embedder_do_not_count() -> None:
+    meanings = FakeMeanings()
+    meanings.name = "another"
+    nearest = Examples(meanings)
+    await nearest.warm()
+    assert (await nearest.nearest_to("the evening thing")).letters_only
+
+
+async def test_that_letters_decide_while_the_embedder_fails() -> None:
     meanings = FakeMeanings()
     nearest = Examples(meanings)
     await nearest.warm()
-    await nearest.nearest_to("the evening thing")
-    assert meanings.all == 1
-
-
-async def test_that_letters_decide_while_the_embedder_is_missing() -> None:
-    near = await Examples(FakeMeanings(ModelMissing("It is not installed."))).nearest_to("the evening thing")
-    assert near.letters_only
+    meanings.error = ModelMissing("It is not installed.")
+    assert (await nearest.nearest_to("the evening thing")).letters_only
 
 
 @pytest.mark.parametrize("text", ["", "???", "日本語", "👍👍", "x"])
