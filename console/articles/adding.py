@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, QPoint, Qt, Signal, Slot
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from console.widgets.menu import Menu, MenuEntry
-from knowledge.readers import SUFFIXES
+from knowledge.readers import ARCHIVE_SUFFIX, SUFFIXES
 
 if TYPE_CHECKING:
     from console.theme.style import Theme
@@ -37,7 +37,8 @@ class AddAsker(QObject):
     def ask_for_files(self) -> None:
         dialog = QFileDialog(self._owner, "Add articles")
         dialog.setFileMode(QFileDialog.FileMode.ExistingFiles)
-        dialog.setNameFilter(f"Articles ({' '.join(f'*{suffix}' for suffix in sorted(SUFFIXES))})")
+        suffixes = sorted(SUFFIXES | {ARCHIVE_SUFFIX})
+        dialog.setNameFilter(f"Articles ({' '.join(f'*{suffix}' for suffix in suffixes)})")
         self._open(dialog)
 
     @Slot()

@@ -20,9 +20,12 @@ UNTIL: Final = (
     "Orders are answered without articles."
 )
 READABLE: Final = (
-    ("Markdown", "headings become chunk borders, front matter becomes details"),
-    ("Plain text", "paragraphs become chunk borders; UTF-8, or UTF-16 with its mark"),
-    ("Folder", "every file gets its own row: what happened and why"),
+    ("Markdown, MDX", "headings become chunk borders, front matter becomes details"),
+    ("HTML", "the page without the site around it; hidden text is left out and told"),
+    ("PDF, Word", "text, headings and tables; a scan or a locked file is refused"),
+    ("CSV", "a column of questions and one of answers: each pair a section"),
+    ("Plain text", "in any encoding, which is told"),
+    ("Folder, zip", "every file gets its own row: what happened and why"),
 )
 WIDTH: Final = 560
 

@@ -100,13 +100,18 @@ def derive_tally(shown: Import) -> str:
 def derive_report(ended: Import) -> str:
     """The whole import as text: the sums, then a line a file with tabs between its columns."""
     head = f"Import: {derive_heading(ended)}. {derive_tally(ended)}."
-    lines = [f"{row.source_name}\t{row.verdict.value}\t{row.sentence}" for row in ended.rows]
+    lines = [f"{row.source_name}\t{row.verdict.value}\t{_told(row)}" for row in ended.rows]
     return "\n".join([head, *([ended.sentence] if ended.sentence else []), *lines])
 
 
 def _file(place: int, row: ImportRow) -> FileShown:
     word, kind, icon, color = LOOKS[row.verdict]
-    return FileShown(place, row.source_name, row.sentence, icon, color, PillMark(word, kind))
+    return FileShown(place, row.source_name, _told(row), icon, color, PillMark(word, kind))
+
+
+def _told(row: ImportRow) -> str:
+    """What happened, then how the file was read."""
+    return " ".join((row.sentence, *row.notes))
 
 
 def _files(number: int) -> str:

@@ -72,3 +72,10 @@ def test_that_the_report_has_a_line_for_every_file() -> None:
     assert lines[1] == "The index is in use."
     assert lines[3] == "price.pdf\trefused\tprice.pdf is not read. Save it as .md."
     assert len(lines) == 2 + len(ROWS)
+
+
+def test_that_the_notes_of_a_file_follow_its_sentence() -> None:
+    row = ImportRow("late.html", Verdict.ADDED, "late.html was added.", "d", 3, ("Hidden text was left out.",))
+    (shown,) = derive_files((row,))
+    assert shown.sentence == "late.html was added. Hidden text was left out."
+    assert "late.html was added. Hidden text was left out." in derive_report(Import(ImportStatus.DONE, (row,), 1, 1.0))
