@@ -5,19 +5,26 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from knowledge.evaluate.figures import AMONG
-from knowledge.evaluate.metrics import mean, ndcg_at, recall_at, standard_error
+from knowledge.evaluate.figures import ALL, AMONG
+from knowledge.evaluate.metrics import mean, ndcg_at, recall_at, reciprocal_rank, standard_error
 
 if TYPE_CHECKING:
-    from knowledge.evaluate.figures import Figures
+    from collections.abc import Callable, Mapping, Sequence
+
     from knowledge.evaluate.runs import EvaluationRun, QuestionResult
 
-COMPARED: Final = ("recall_at_1", "recall_at_5", "mrr", "ndcg_at_5", "right_given", "answered", "prompt_tokens")
+COMPARED: Final[Mapping[str, Callable[[QuestionResult], float]]] = {
+    "recall_at_1": lambda result: recall_at(1, result.gains, result.known),
+    "recall_at_5": lambda result: recall_at(AMONG, result.gains, result.known),
+    "mrr": lambda result: reciprocal_rank(result.gains),
+    "ndcg_at_5": lambda result: ndcg_at(AMONG, result.gains, result.known),
+    "prompt_tokens": lambda result: result.prompt_tokens,
+}
 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """One figure of one group in both runs."""
+    """One figure of a group of questions (all, or one language's) in both runs: of those that both asked."""
 
     group: str
     figure: str
@@ -60,11 +67,15 @@ def compare(before: EvaluationRun, after: EvaluationRun) -> Comparison:
     old, new = ({one.question_id: one for one in run.results if one.known} for run in (before, after))
     shared = [(old[key], new[key]) for key in sorted(old.keys() & new.keys())]
     changes = [_ndcg(there) - _ndcg(here) for here, there in shared]
+    groups = {ALL: shared} | {
+        language: [pair for pair in shared if pair[0].language == language]
+        for language in sorted({here.language for here, _ in shared})
+    }
     return Comparison(
         before=before.run_id,
         after=after.run_id,
         settings=_settings(before, after),
-        differences=_differences(before.figures, after.figures),
+        differences=tuple(_difference(group, name, pairs) for group, pairs in groups.items() for name in COMPARED),
         found=tuple(there.text for here, there in shared if _recall(there) > _recall(here)),
         lost=tuple(there.text for here, there in shared if _recall(there) < _recall(here)),
         shared=len(shared),
@@ -80,19 +91,14 @@ def _settings(before: EvaluationRun, after: EvaluationRun) -> tuple[tuple[str, A
     return tuple((name, old.get(name), new.get(name)) for name in names if old.get(name) != new.get(name))
 
 
-def _differences(before: tuple[Figures, ...], after: tuple[Figures, ...]) -> tuple[Difference, ...]:
-    new = {line.group: line for line in after}
-    return tuple(
-        Difference(line.group, figure, getattr(line, figure), getattr(new[line.group], figure))
-        for line in before
-        if line.group in new
-        for figure in COMPARED
-    )
+def _difference(group: str, name: str, pairs: Sequence[tuple[QuestionResult, QuestionResult]]) -> Difference:
+    figure = COMPARED[name]
+    return Difference(group, name, mean(figure(here) for here, _ in pairs), mean(figure(there) for _, there in pairs))
 
 
 def _ndcg(result: QuestionResult) -> float:
-    return ndcg_at(AMONG, result.gains, result.known)
+    return COMPARED["ndcg_at_5"](result)
 
 
 def _recall(result: QuestionResult) -> float:
-    return recall_at(AMONG, result.gains, result.known)
+    return COMPARED["recall_at_5"](result)

@@ -65,8 +65,10 @@ def test_that_two_runs_are_compared_on_the_questions_that_both_asked() -> None:
     assert (found.gain, found.error) == (pytest.approx(0.12302, abs=1e-4), pytest.approx(0.47481, abs=1e-4))
     assert found.verdict.startswith("No difference beyond chance: nDCG@5 changed by +0.123 ± 0.475 on 3")
     changes = {one.figure: one.change for one in found.differences}
-    assert changes["recall_at_1"] == pytest.approx(3 / 4 - 2 / 4)
-    assert changes["prompt_tokens"] == 30 / 4 - 40 / 4
+    assert {one.group for one in found.differences} == {"all", "en"}
+    assert changes["recall_at_1"] == pytest.approx(2 / 3 - 1 / 3)
+    assert changes["mrr"] == pytest.approx(2 / 3 - 1.5 / 3)
+    assert changes["prompt_tokens"] == pytest.approx(20 / 3 - 30 / 3)
 
 
 def test_that_a_clear_difference_is_named() -> None:
