@@ -1,10 +1,10 @@
-"""One model for every table: records in, keyed changes out, so that selection and scroll position stay."""
+"""One model for every table: records in, sorted and filtered, keyed changes out, so that selection and scroll stay."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, QSortFilterProxyModel, Qt
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Sequence
@@ -17,10 +17,16 @@ R = TypeVar("R")
 AnyIndex = QModelIndex | QPersistentModelIndex
 RECORD = Qt.ItemDataRole.UserRole
 NOWHERE = QModelIndex()
+MANY: Final = 64
+"""Rows that come or go one by one; more of them at once are a new table."""
 
 
 class RecordModel(QAbstractTableModel, Generic[R]):
-    """Keeps the order of the records it is given. `set_records` tells Qt only what really changed."""
+    """Shows the records it is given in their order, or sorted; what a filter refuses is left out.
+
+    Qt hears only of what really changed. Sorting and filtering are done here: Qt's own proxy asks Python for every
+    comparison, 0.4 s for a letter typed over 5,000 records.
+    """
 
     def __init__(
         self, columns: Sequence[Column[R]], key: Callable[[R], Hashable], parent: QObject | None = None
@@ -28,10 +34,15 @@ class RecordModel(QAbstractTableModel, Generic[R]):
         super().__init__(parent)
         self.columns = tuple(columns)
         self._key = key
+        self._given: Sequence[R] = ()
+        self._sorted: Sequence[R] = ()
         self._records: list[R] = []
+        self._order: tuple[int, bool] | None = None
+        self._accepts: Callable[[R], bool] | None = None
 
     @property
     def records(self) -> tuple[R, ...]:
+        """Those that are shown, in the order on the screen."""
         return tuple(self._records)
 
     def record(self, row: int) -> R:
@@ -45,12 +56,39 @@ class RecordModel(QAbstractTableModel, Generic[R]):
         return next((row for row, record in enumerate(self._records) if self._key(record) == key), -1)
 
     def set_records(self, records: Sequence[R]) -> None:
-        wanted = list(records)
+        if records is not self._given:
+            self._given = records if isinstance(records, tuple) else tuple(records)
+            self._arrange()
+
+    def set_filter(self, accepts: Callable[[R], bool] | None, *, narrower: bool = False) -> None:
+        """`narrower` = it refuses all that the filter before it refused: only what is shown is looked at."""
+        self._accepts = accepts
+        among = self._records if narrower else self._sorted
+        self._show([record for record in among if accepts is None or accepts(record)])
+
+    def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
+        """By a column's `sort_value`; a column of -1 gives the order in which records came."""
+        self._order = (column, order == Qt.SortOrder.DescendingOrder) if column >= 0 else None
+        self._arrange()
+
+    def _arrange(self) -> None:
+        self._sorted = self._given
+        if self._order is not None:
+            column, descending = self._order
+            self._sorted = sorted(self._given, key=self.columns[column].sort_value, reverse=descending)
+        self.set_filter(self._accepts)
+
+    def _show(self, wanted: list[R]) -> None:
+        before = [self._key(record) for record in self._records]
         keys = [self._key(record) for record in wanted]
-        self._remove_all_but(set(keys))
-        kept = [self._key(record) for record in self._records]
-        known = set(kept)
-        if kept != [key for key in keys if key in known]:
+        old, new = set(before), set(keys)
+        if len(old - new) + len(new - old) > MANY:
+            self.beginResetModel()
+            self._records = wanted
+            self.endResetModel()
+            return
+        self._remove_all_but(new)
+        if [key for key in before if key in new] != [key for key in keys if key in old]:
             self._reorder(keys)
         self._insert_and_update(wanted)
 
@@ -108,27 +146,3 @@ class RecordModel(QAbstractTableModel, Generic[R]):
             elif self._records[row] != record:
                 self._records[row] = record
                 self.dataChanged.emit(self.index(row, 0), self.index(row, last))
-
-
-class RecordProxy(QSortFilterProxyModel, Generic[R]):
-    """Sorts by a column's `sort_value` and keeps the records that a predicate accepts."""
-
-    def __init__(self, model: RecordModel[R], parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._model = model
-        self._accepts: Callable[[R], bool] | None = None
-        self.setSourceModel(model)
-        self.setDynamicSortFilter(True)
-
-    def set_filter(self, accepts: Callable[[R], bool] | None) -> None:
-        self._accepts = accepts
-        self.invalidate()
-
-    def filterAcceptsRow(self, source_row: int, _source_parent: AnyIndex) -> bool:
-        return self._accepts is None or self._accepts(self._model.record(source_row))
-
-    def lessThan(self, source_left: AnyIndex, source_right: AnyIndex) -> bool:
-        column = self._model.columns[source_left.column()]
-        left = column.sort_value(self._model.record(source_left.row()))
-        right = column.sort_value(self._model.record(source_right.row()))
-        return bool(left < right)

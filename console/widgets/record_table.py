@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidge
 
 from console.theme.fonts import ui_font
 from console.widgets.record_header import RecordHeader
-from console.widgets.record_model import RecordModel, RecordProxy
+from console.widgets.record_model import RecordModel
 from console.widgets.row_delegate import RowDelegate
 
 if TYPE_CHECKING:
@@ -48,16 +48,18 @@ class RecordTable(QTableView, Generic[R]):
         self._theme = theme
         self._empty = empty
         self.records_model = RecordModel(columns, key, self)
-        self._proxy = RecordProxy(self.records_model, self)
+        self._held: tuple[Any, int] = (None, 0)
         self._delegate = RowDelegate(theme, self, tuple(columns), retired, 12 if small else 13)
         self._delegate.rounded = at_bottom
-        self.setModel(self._proxy)
+        self.setModel(self.records_model)
         self.setItemDelegate(self._delegate)
         self.setAccessibleName(name)
         self._build_view(small=small)
         header = RecordHeader(theme, self, rounded=at_top)
         self._build_header(header, columns, small=small, sortable=sortable)
         self.selectionModel().selectionChanged.connect(self._announce)
+        self.records_model.modelAboutToBeReset.connect(self._hold)
+        self.records_model.modelReset.connect(self._give_back)
         self.activated.connect(self._open)
         self.verticalScrollBar().valueChanged.connect(self._find_hover)
 
@@ -68,10 +70,12 @@ class RecordTable(QTableView, Generic[R]):
         self.records_model.set_records(records)
         self.viewport().update()
 
-    def set_filter(self, accepts: Callable[[R], bool] | None, empty: str | None = None) -> None:
-        """Hides what `accepts` refuses; `empty` is said when nothing is left."""
+    def set_filter(
+        self, accepts: Callable[[R], bool] | None, empty: str | None = None, *, narrower: bool = False
+    ) -> None:
+        """Hides what `accepts` refuses; `empty` is said when nothing is left. `narrower` as in RecordModel."""
         self._empty = self._empty if empty is None else empty
-        self._proxy.set_filter(accepts)
+        self.records_model.set_filter(accepts, narrower=narrower)
 
     def set_empty(self, sentence: str) -> None:
         self._empty = sentence
@@ -83,25 +87,24 @@ class RecordTable(QTableView, Generic[R]):
 
     def shown(self) -> tuple[R, ...]:
         """The records that pass the filter, in the order on the screen."""
-        rows = range(self._proxy.rowCount())
-        return tuple(self.records_model.record(self._source_row(self._proxy.index(row, 0))) for row in rows)
+        return self.records_model.records
 
     # What is picked
 
     @property
     def picked_key(self) -> Any:
         rows = self.selectionModel().selectedRows()
-        return self.records_model.key_of(self._source_row(rows[0])) if rows else None
+        return self.records_model.key_of(rows[0].row()) if rows else None
 
     @property
     def picked_record(self) -> R | None:
         rows = self.selectionModel().selectedRows()
-        return self.records_model.record(self._source_row(rows[0])) if rows else None
+        return self.records_model.record(rows[0].row()) if rows else None
 
     def pick(self, key: Hashable | None) -> None:
         """Selects the row of a key and scrolls to it; None or an unknown key clears the selection."""
         row = -1 if key is None else self.records_model.row_of(key)
-        index = self._proxy.mapFromSource(self.records_model.index(row, 0)) if row >= 0 else QModelIndex()
+        index = self.records_model.index(row, 0) if row >= 0 else QModelIndex()
         if not index.isValid():
             self.clearSelection()
             return
@@ -113,7 +116,7 @@ class RecordTable(QTableView, Generic[R]):
 
     def paintEvent(self, e: QPaintEvent) -> None:
         super().paintEvent(e)
-        if self._proxy.rowCount() == 0 and self._empty:
+        if self.records_model.rowCount() == 0 and self._empty:
             painter = QPainter(self.viewport())
             painter.setFont(ui_font(13))
             painter.setPen(self._theme.color("text-2"))
@@ -143,10 +146,24 @@ class RecordTable(QTableView, Generic[R]):
 
     @Slot(QModelIndex)
     def _open(self, index: QModelIndex) -> None:
-        self.opened.emit(self.records_model.key_of(self._source_row(index)))
+        self.opened.emit(self.records_model.key_of(index.row()))
 
-    def _source_row(self, index: QModelIndex) -> int:
-        return self._proxy.mapToSource(index).row()
+    @Slot()
+    def _hold(self) -> None:
+        self._held = (self.picked_key, self.verticalScrollBar().value())
+
+    @Slot()
+    def _give_back(self) -> None:
+        """A reset takes selection and scroll: both come back, and it is told when the picked record is gone."""
+        key, place = self._held
+        row = -1 if key is None else self.records_model.row_of(key)
+        if row >= 0:
+            self.blockSignals(True)
+            self.selectRow(row)
+            self.blockSignals(False)
+            self.verticalScrollBar().setValue(place)
+        elif key is not None:
+            self.picked.emit(None)
 
     def _build_view(self, *, small: bool) -> None:
         self.setShowGrid(False)

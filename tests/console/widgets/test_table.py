@@ -132,3 +132,33 @@ def test_that_every_kind_of_row_can_be_painted(table: RecordTable[Row]) -> None:
     assert not table.grab().isNull()
     table.set_records(())
     assert not table.grab().isNull()
+
+
+def test_that_a_sorted_table_stays_sorted_when_it_is_filtered_and_filled(table: RecordTable[Row]) -> None:
+    table.sort_by("chunks")
+    table.set_filter(lambda r: r.chunks > 2)
+    table.set_records((*ROWS, Row("d", "New", 5)))
+    assert titles(table) == ["New", "Late dabba", "Refunds"]
+    table.set_filter(lambda r: r.chunks > 5, narrower=True)
+    assert titles(table) == ["Late dabba", "Refunds"]
+    table.set_filter(None)
+    table.sortByColumn(-1, Qt.SortOrder.AscendingOrder)
+    assert titles(table) == ["Late dabba", "Refunds", "Jain boxes", "New"]
+
+
+def test_that_the_picked_row_and_the_place_stay_when_thousands_of_rows_change(
+    table: RecordTable[Row], qtbot: QtBot
+) -> None:
+    rows = tuple(Row(str(n), f"Row {n}", n) for n in range(5000))
+    table.show()
+    table.set_records(rows)
+    table.pick("2500")
+    place = table.verticalScrollBar().value()
+    assert place > 0
+    with qtbot.assertNotEmitted(table.picked):
+        table.set_records(rows[:4000])
+    assert (table.picked_key, table.verticalScrollBar().value()) == ("2500", place)
+    with qtbot.waitSignal(table.picked) as seen:
+        table.set_filter(lambda r: r.chunks < 100)
+    assert seen.args == [None]
+    assert len(titles(table)) == 100
