@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import stat
+import struct
 import zipfile
 import zlib
 from dataclasses import dataclass
@@ -18,6 +19,9 @@ if TYPE_CHECKING:
 MOST_MEMBERS: Final = 5_000
 LARGEST_WHOLE: Final = 1024 * MIB
 LARGEST_FILE: Final = 300 * MIB
+_END: Final = struct.Struct("<4s4H2LH")  # of a zip: how many members there are, how many bytes their list has
+_LONGEST_END: Final = _END.size + 65_535
+_LONGEST_ENTRY: Final = 1_000
 _BAD: Final = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, ValueError, OSError)
 
 
@@ -33,13 +37,12 @@ def members_of(path: Path) -> tuple[Member, ...]:
     """The members that are not hidden, by name. Raises ReadRefused when the file is no zip that may be read."""
     if path.stat().st_size > LARGEST_FILE:
         raise ReadRefused(f"It is larger than {LARGEST_FILE // MIB} MiB. Split it.")
+    _refuse_long_list(path)
     try:
         with zipfile.ZipFile(path) as archive:
             infos = [info for info in archive.infolist() if not info.is_dir() and not _is_hidden(info.filename)]
     except _BAD as error:
         raise ReadRefused("It can't be unpacked: it is damaged, or no zip. Make or download it again.") from error
-    if len(infos) > MOST_MEMBERS:
-        raise ReadRefused(f"It has {len(infos):,} of at most {MOST_MEMBERS:,} files. Split it.")
     if sum(info.file_size for info in infos) > LARGEST_WHOLE:
         raise ReadRefused(f"It unpacks to more than {LARGEST_WHOLE // MIB} MiB. Split it.")
     return tuple(sorted(_members(infos), key=lambda member: member.name))
@@ -54,6 +57,19 @@ def member_bytes(path: Path, name: str, most: int) -> bytes:
         raise ReadRefused("The zip has no such file any more. Choose it again.") from error
     except _BAD as error:
         raise ReadRefused("It can't be unpacked: the zip is damaged. Make or download it again.") from error
+
+
+def _refuse_long_list(path: Path) -> None:
+    """The list of members is read whole into memory, so its length is looked at before."""
+    with path.open("rb") as file:
+        file.seek(max(0, path.stat().st_size - _LONGEST_END))
+        end = file.read()
+    place = end.rfind(b"PK\x05\x06")
+    if place < 0 or len(end) - place < _END.size:
+        return  # no zip, which is told where it is opened
+    members, length = _END.unpack_from(end, place)[4:6]
+    if members > MOST_MEMBERS or length > MOST_MEMBERS * _LONGEST_ENTRY:
+        raise ReadRefused(f"It has {members:,} of at most {MOST_MEMBERS:,} files. Split it.")
 
 
 def _members(infos: list[zipfile.ZipInfo]) -> Iterator[Member]:

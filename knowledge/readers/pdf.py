@@ -22,7 +22,7 @@ from knowledge.readers.record import Extract, Note
 raw: Any = untyped_raw  # made from C headers
 DAMAGED: Final = "It is damaged: no page of it can be found. Export or download it again."
 MOST_PAGES: Final = 600
-MOST_CHARACTERS: Final = 1_500_000
+MOST_CHARACTERS: Final = 1_000_000
 UNMAPPED_SHARE: Final = 0.03
 SCAN_LETTERS: Final = 25
 _MAY_COPY: Final = 1 << 4
@@ -95,12 +95,13 @@ def _read_page(page: pdfium.PdfPage, found: _Found) -> None:
     found.characters += count
     objects: Any = page
     pictures = sum(1 for _ in objects.get_objects(filter=[raw.FPDF_PAGEOBJ_IMAGE]))
-    all_glyphs = [_glyph(text, index) for index in range(count)]
+    box = tuple(ctypes.c_double() for _ in range(4))
+    all_glyphs = [_glyph(text, index, box) for index in range(count)]
     for index in range(0, count, _FONT_EVERY):
         found.fonts.add(_font(text, index))
     found.unmapped += sum(raw.FPDFText_HasUnicodeMapError(text, index) == 1 for index in range(count))
-    box = page.get_bbox()
-    shown = [glyph for glyph in all_glyphs if glyph.made or _is_on_page(glyph, box)]
+    paper = page.get_bbox()
+    shown = [glyph for glyph in all_glyphs if glyph.made or _is_on_page(glyph, paper)]
     if any(not glyph.made and not glyph.invisible for glyph in shown):  # a scan's own text layer is all invisible
         shown = [glyph for glyph in shown if not glyph.invisible]
     kept = set(map(id, shown))
@@ -111,10 +112,10 @@ def _read_page(page: pdfium.PdfPage, found: _Found) -> None:
     text.close()
 
 
-def _glyph(text: pdfium.PdfTextPage, index: int) -> Glyph:
+def _glyph(text: pdfium.PdfTextPage, index: int, box: tuple[ctypes.c_double, ...]) -> Glyph:
     code = raw.FPDFText_GetUnicode(text, index)
-    left, right, bottom, top = (ctypes.c_double() for _ in range(4))
-    raw.FPDFText_GetCharBox(text, index, left, right, bottom, top)
+    raw.FPDFText_GetCharBox(text, index, *box)
+    left, right, bottom, top = box
     item = raw.FPDFText_GetTextObject(text, index)
     return Glyph(
         text=chr(code) if 0 < code < 0x110000 and not 0xD800 <= code < 0xE000 else "",

@@ -14,7 +14,9 @@ if TYPE_CHECKING:
 
 _HYPHEN: Final = ("\ufffe", "\u00ad", "\x02")
 _BULLET: Final = re.compile(r"^[•●▪◦‣∙·–\uf0b7\uf0a7]\s*")
-_NUMBERS: Final = re.compile(r"\d+")
+_PAGE_NUMBER: Final = re.compile(
+    r"^\W*(?:\w{1,8}\s)?\d{1,4}(?:\s?(?:of|/|में से|पैकी)\s?\d{1,4})?\W*$|^\d{1,4}(?=\s)|(?<=\s)\d{1,4}$"
+)
 _STRUCTURE: Final = re.compile(r"(?=#{1,6}\s|\||`{3}|~{3})")
 HEADING_RATIO: Final = 1.15
 LONGEST_HEADING: Final = 140
@@ -79,8 +81,7 @@ def markdown_of_pages(pages: Sequence[Page]) -> tuple[str, tuple[str, ...]]:
     levels = _levels(lines, max(sizes, key=lambda size: sizes[size], default=0.0))
     blocks: list[str] = []
     for page in lines:
-        kept = [line for line in page if _masked(line) not in repeated]
-        blocks += _blocks(kept, levels)
+        blocks += _blocks(_without_running(page, repeated), levels)
     return _joined("\n\n".join(blocks)), tuple(sorted(repeated))
 
 
@@ -123,14 +124,24 @@ def _repeated(pages: list[list[Line]]) -> frozenset[str]:
     """First and last lines that come back on most pages: running titles and page numbers."""
     if len(pages) < REPEATS:
         return frozenset()
-    edges = Counter(
-        masked for page in pages for masked in {_masked(line) for line in (*page[:2], *page[-2:]) if len(page) > 4}
-    )
-    return frozenset(text for text, times in edges.items() if times >= max(REPEATS, 0.5 * len(pages)))
+    edges = Counter(key for page in pages for key in {_running(page[place].text) for place in _edges(page)})
+    return frozenset(key for key, times in edges.items() if key and times >= max(REPEATS, 0.5 * len(pages)))
 
 
-def _masked(line: Line) -> str:
-    return _NUMBERS.sub("#", line.text)
+def _without_running(page: list[Line], repeated: frozenset[str]) -> list[Line]:
+    edges = _edges(page)
+    return [line for place, line in enumerate(page) if place not in edges or _running(line.text) not in repeated]
+
+
+def _edges(page: list[Line]) -> frozenset[int]:
+    """The places of the first two and the last two lines; of a short page all would be that."""
+    return frozenset((0, 1, len(page) - 2, len(page) - 1)) if len(page) > 4 else frozenset()
+
+
+def _running(text: str) -> str:
+    """A line without the page number that it begins or ends with; "" for one that is a row of numbers."""
+    bare = _PAGE_NUMBER.sub("#", text)
+    return bare if bare == "#" or sum(map(str.isalpha, bare)) >= 3 else ""
 
 
 def _levels(pages: list[list[Line]], body_size: float) -> dict[float, int]:

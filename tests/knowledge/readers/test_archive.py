@@ -127,5 +127,11 @@ def test_that_what_is_no_zip_is_refused(tmp_path: Path, data: bytes) -> None:
 def test_that_a_zip_of_more_than_may_be_is_refused_before_it_is_unpacked(tmp_path: Path) -> None:
     (many,) = files_below([packed(tmp_path / "many.zip", {f"{number}.md": "x" for number in range(5_001)})])
     assert "5,001 of at most 5,000 files" in many.refusal
+    endless = packed(tmp_path / "endless.zip", {"a.md": TEXT})
+    data = bytearray(endless.read_bytes())
+    data[-10:-6] = b"\xff\xff\xff\x7f"
+    endless.write_bytes(data)
+    (endless_found,) = files_below([endless])
+    assert "of at most 5,000 files" in endless_found.refusal
     (none,) = files_below([packed(tmp_path / "none.zip", {})])
     assert none.refusal == "none.zip has no files. Choose another zip."
