@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Protocol
 from knowledge.errors import ModelMissing, TextTooLong
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from pathlib import Path
 
     import numpy as np
@@ -37,6 +37,11 @@ class Embedder(Protocol):
         """Languages in which its scores mean something."""
         ...
 
+    @property
+    def unrelated(self) -> float:
+        """The cosine between texts that have nothing in common: scores count from there."""
+        ...
+
     def count_tokens(self, text: str) -> int:
         """Tokens that the embedder reads for this text, its own marks at both ends included."""
         ...
@@ -57,6 +62,7 @@ class FastembedEmbedder:
     dim = MINILM_DIM
     max_tokens = MINILM_MAX_TOKENS
     languages = frozenset({"en"})
+    unrelated = 0.0
 
     def __init__(self, folder: Path) -> None:
         """Imports and loads the model (about 1 s). Raises ModelMissing."""
@@ -82,7 +88,7 @@ class FastembedEmbedder:
             self._model = TextEmbedding(
                 self.name,
                 specific_model_path=str(folder),
-                threads=_threads(),
+                threads=threads(),
                 local_files_only=True,
             )
             self._tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
@@ -90,7 +96,7 @@ class FastembedEmbedder:
             raise ModelMissing(
                 f"The embedding model in {folder} can't be loaded: {error}. Run the set-up, which fetches it again."
             ) from error
-        self._asked: dict[str, NDArray[np.float32]] = {}
+        self._asked = Asked(self._embed_question)
         self._tokenizer.no_truncation()
         self._tokenizer.no_padding()
 
@@ -101,23 +107,16 @@ class FastembedEmbedder:
         import numpy as np
 
         for text in texts:
-            tokens = self.count_tokens(text)
-            if tokens > self.max_tokens:
-                raise TextTooLong(
-                    f"A text of {tokens} tokens would be cut: the embedder reads {self.max_tokens}. "
-                    "Choose smaller pieces in the settings."
-                )
+            cut_off(self.count_tokens(text), self.max_tokens)
         if not texts:
             return np.zeros((0, self.dim), dtype=np.float32)
         return np.asarray(list(self._model.embed(list(texts), batch_size=BATCH)), dtype=np.float32)
 
     def embed_question(self, text: str) -> NDArray[np.float32]:
-        """The last questions are kept: the route and the search embed the same one."""
-        if text not in self._asked:
-            if len(self._asked) >= QUESTIONS_KEPT:
-                self._asked.pop(next(iter(self._asked)))
-            self._asked[text] = self.embed([self._readable(text)])[0]
-        return self._asked[text]
+        return self._asked.of(text)
+
+    def _embed_question(self, text: str) -> NDArray[np.float32]:
+        return self.embed([self._readable(text)])[0]
 
     def _readable(self, text: str) -> str:
         encoded = self._tokenizer.encode(text)
@@ -126,6 +125,30 @@ class FastembedEmbedder:
         return text[: encoded.offsets[self.max_tokens - 2][1]]  # the last place is taken by the end mark
 
 
-def _threads() -> int:
+class Asked:
+    """The last questions are kept: the route and the search embed the same one."""
+
+    def __init__(self, embed: Callable[[str], NDArray[np.float32]]) -> None:
+        self._embed = embed
+        self._kept: dict[str, NDArray[np.float32]] = {}
+
+    def of(self, text: str) -> NDArray[np.float32]:
+        if text not in self._kept:
+            if len(self._kept) >= QUESTIONS_KEPT:
+                self._kept.pop(next(iter(self._kept)))
+            self._kept[text] = self._embed(text)
+        return self._kept[text]
+
+
+def cut_off(tokens: int, max_tokens: int) -> None:
+    """Raises TextTooLong for a text that would be cut."""
+    if tokens > max_tokens:
+        raise TextTooLong(
+            f"A text of {tokens} tokens would be cut: the embedder reads {max_tokens}. "
+            "Choose smaller pieces in the settings."
+        )
+
+
+def threads() -> int:
     """Half of the cores: the engine and the window want the others, and spinning threads only slow each other down."""
     return max(1, min((os.cpu_count() or 1) // 2, MOST_THREADS))

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
@@ -15,7 +16,7 @@ from filelock import FileLock, Timeout
 from knowledge.chunking import ChunkLimits, chunk, line_above
 from knowledge.errors import IndexInUse
 from knowledge.index_place import folder_for, forget_others, kind_of
-from knowledge.point_filter import findable, points_of
+from knowledge.point_filter import IdIn, findable, points_of
 from storage.worker import Worker
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 
     from knowledge.article import ArticleText, Asker, Chunk
     from knowledge.embedding import Embedder
-    from knowledge.point_filter import Facts
+    from knowledge.point_filter import Conditions, Facts
     from knowledge.point_store import Hit, Point, PointStore, VectorPoint
 
 T = TypeVar("T")
@@ -105,10 +106,19 @@ class PassageIndex:
         """Those of the points that are there, with their vectors."""
         return await self._worker.run(self._store.read, point_ids)
 
-    async def search(self, question: str, asker: Asker, languages: Sequence[str], limit: int) -> list[Hit]:
-        """The nearest passages that the asker may see, best first."""
+    async def search(
+        self, question: str, asker: Asker, languages: Sequence[str], limit: int, *, also: Sequence[str] = ()
+    ) -> list[Hit]:
+        """The nearest passages that the asker may see, and those of the points `also` that they may see."""
         vector = await self.meaning(question)
-        return await self._worker.run(self._store.search, vector, findable(asker, languages), limit)
+        hits = await self._worker.run(_search, self._store, vector, findable(asker, languages), limit, also)
+        return [_scaled(hit, self._embedder.unrelated) for hit in hits]
+
+    async def nearest_of_all(self, question: str, limit: int) -> list[Hit]:
+        """The nearest of all passages, whoever may see them: to explain to staff what was not shown."""
+        vector = await self.meaning(question)
+        hits = await self._worker.run(self._store.search, vector, (), limit)
+        return [_scaled(hit, self._embedder.unrelated) for hit in hits]
 
     async def meaning(self, question: str) -> NDArray[np.float32]:
         return await self._embedding.run(self._embedder.embed_question, question)
@@ -181,6 +191,20 @@ def _embedded(embedder: Embedder, points: Sequence[Point]) -> list[VectorPoint]:
     from knowledge.llama_parts import embedded  # LlamaIndex: a second
 
     return embedded(embedder, points)
+
+
+def _search(
+    store: PointStore, vector: NDArray[np.float32], conditions: Conditions, limit: int, also: Sequence[str]
+) -> list[Hit]:
+    hits = store.search(vector, conditions, limit)
+    missing = frozenset(also) - {hit.point_id for hit in hits}
+    return hits + store.search(vector, (IdIn(missing), *conditions), len(missing)) if missing else hits
+
+
+def _scaled(hit: Hit, unrelated: float) -> Hit:
+    """Cosines counted from where texts have nothing in common, so that scores of two embedders mean the same."""
+    span = 1 - unrelated
+    return replace(hit, whole=(hit.whole - unrelated) / span, nearest=(hit.nearest - unrelated) / span)
 
 
 def _chunked(

@@ -3,26 +3,23 @@
 from __future__ import annotations
 
 import asyncio
-import time
 from functools import partial
 from typing import TYPE_CHECKING
 
-from knowledge.article import Article, Retrieved
-from knowledge.catalogue import Catalogue
 from knowledge.chunking import ChunkLimits
 from knowledge.embedding import FastembedEmbedder
 from knowledge.embedding_model import embedding_model_folder
 from knowledge.errors import ArticleUnknown, IndexUnavailable, ReadRefused, TextTooLong
+from knowledge.finding import Finder
 from knowledge.importing import FoundFile, ImportProgress, ImportRow, Verdict, files_below, row_of
 from knowledge.index import PassageIndex
 from knowledge.publish import publish, repair, retire, to_the_end, withdraw
 from knowledge.ranking import Way
 from knowledge.readers import Apart, read_file
-from knowledge.retrieve import Search, Shelf, find_passages
 from knowledge.rows import article_of, chunk_of, is_same, text_of
 from storage.errors import NoSuchRecord
 from storage.queries.articles import article_by_source, chunks_of, get_article, list_articles
-from storage.text import one_line, storable
+from storage.text import one_line
 from storage.worker import Worker
 
 if TYPE_CHECKING:
@@ -30,8 +27,9 @@ if TYPE_CHECKING:
     from datetime import tzinfo
     from pathlib import Path
 
-    from knowledge.article import Asker, Chunk
+    from knowledge.article import Article, Asker, Chunk, Retrieved
     from knowledge.embedding import Embedder
+    from knowledge.explain import Explained
     from storage.database import Database
     from storage.paths import Home
     from storage.records import ArticleRow
@@ -49,7 +47,6 @@ class Library:
         self._db = db
         self._place = settings.knowledge.qdrant_url or home.vectors
         self._limits = ChunkLimits(settings.knowledge.chunk_tokens, settings.knowledge.chunk_overlap)
-        self._threshold = settings.knowledge.threshold
         self._load = load
         self._worker = Worker("article-library")
         self._apart = Apart()
@@ -57,7 +54,7 @@ class Library:
         self._closed = False
         self._opening = asyncio.Lock()
         self._writing = asyncio.Lock()
-        self._catalogue: Catalogue | None = None
+        self._finder = Finder(db, self._worker, settings.knowledge.threshold)
         self._revision = 0
         self._watchers: list[Callable[[], None]] = []
 
@@ -189,14 +186,11 @@ class Library:
 
     async def retrieve(self, question: str, asker: Asker, limit: int, *, way: Way = Way.HYBRID) -> Retrieved:
         """The passages nearest to a question among those that this asker may see, at most `limit`, best first."""
-        began = time.perf_counter()
-        index = await self.index()
-        catalogue = await self._read_catalogue()
-        allowed = catalogue.allowed(asker)
-        search = Search(storable(question), asker, allowed, limit, self._threshold, way)
-        shelf = Shelf(self._db, index, catalogue, self._worker)
-        passages = await find_passages(shelf, search) if allowed and question.strip() else ()
-        return Retrieved(passages, self._threshold, len(allowed), 1000 * (time.perf_counter() - began))
+        return await self._finder.retrieve(await self.index(), question, asker, limit, way)
+
+    async def explain(self, question: str, asker: Asker, limit: int) -> tuple[Explained, ...]:
+        """Why a question finds what it finds, also what this asker is not shown: for staff only."""
+        return await self._finder.explain(await self.index(), question, asker, limit)
 
     async def index(self) -> PassageIndex:
         """The index, as it stands or opened. Raises IndexInUse, IndexUnavailable, ModelMissing; then try again."""
@@ -218,15 +212,6 @@ class Library:
             raise
         return index
 
-    async def _read_catalogue(self) -> Catalogue:
-        if self._catalogue:
-            return self._catalogue
-        revision = self._revision
-        catalogue = await self._db.run(Catalogue.read)
-        if revision == self._revision:
-            self._catalogue = catalogue
-        return catalogue
-
     async def _row(self, article_id: str) -> ArticleRow:
         try:
             return await self._db.run(lambda session: get_article(session, article_id))
@@ -246,7 +231,7 @@ class Library:
 
     def _changed(self) -> None:
         self._revision += 1
-        self._catalogue = None
+        self._finder.changed()
         for watcher in tuple(self._watchers):
             watcher()
 

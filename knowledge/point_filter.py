@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 EVERYBODY = "*"
 KEYWORDS = ("article_id", "status", "tenants", "audience", "language")
 NUMBERS = ("valid_from", "valid_to")
-EVERY_FACT = (*KEYWORDS, *NUMBERS, "generation")
 
 Facts: TypeAlias = "Mapping[str, object]"
 
@@ -46,7 +45,14 @@ class Unlike:
     number: int
 
 
-Condition: TypeAlias = AnyOf | Number | Unlike
+@dataclass(frozen=True, slots=True)
+class IdIn:
+    """The point is one of these."""
+
+    point_ids: frozenset[str]
+
+
+Condition: TypeAlias = AnyOf | Number | Unlike | IdIn
 Conditions: TypeAlias = tuple[Condition, ...]
 """All must hold. A point that lacks a fact which AnyOf or Number names is never chosen."""
 
@@ -73,19 +79,22 @@ def points_of(article_id: str, *, keep: int | None = None, only: int | None = No
     )
 
 
-def holds(conditions: Conditions, facts: Facts) -> bool:
+def holds(conditions: Conditions, facts: Facts, point_id: str = "") -> bool:
     """Whether a point with these facts is chosen."""
-    return all(condition_holds(condition, facts) for condition in conditions)
+    return all(condition_holds(condition, facts, point_id) for condition in conditions)
 
 
-def condition_holds(condition: Condition, facts: Facts) -> bool:
-    fact = facts.get(condition.key)
+def condition_holds(condition: Condition, facts: Facts, point_id: str = "") -> bool:
     match condition:
-        case AnyOf(values=values):
+        case AnyOf(key=key, values=values):
+            fact = facts.get(key)
             return any(value in fact for value in values) if isinstance(fact, list) else fact in values
-        case Number(least=least, most=most):
+        case Number(key=key, least=least, most=most):
+            fact = facts.get(key)
             return isinstance(fact, int) and (least is None or least <= fact) and (most is None or fact <= most)
-        case Unlike(number=number):
-            return fact != number
+        case Unlike(key=key, number=number):
+            return facts.get(key) != number
+        case IdIn(point_ids=point_ids):
+            return point_id in point_ids
         case _:
             assert_never(condition)

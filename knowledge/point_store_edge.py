@@ -11,7 +11,7 @@ import qdrant_edge as edge
 
 from knowledge.errors import IndexUnavailable
 from knowledge.point_answers import hit_of, in_order, vector_point_of
-from knowledge.point_filter import KEYWORDS, NUMBERS, AnyOf, Number, Unlike
+from knowledge.point_filter import KEYWORDS, NUMBERS, AnyOf, IdIn, Number, Unlike
 from knowledge.point_store import PAGE, SENTENCES, WHOLE, reason_of, translated
 
 if TYPE_CHECKING:
@@ -146,7 +146,7 @@ def _filter(conditions: Conditions) -> edge.Filter:
     )
 
 
-def _condition(condition: Condition) -> edge.FieldCondition:
+def _condition(condition: Condition) -> edge.FieldCondition | edge.HasIdCondition:
     match condition:
         case AnyOf(key=key, values=values):
             return edge.FieldCondition(key, match=edge.MatchAny(list(values)))
@@ -154,6 +154,8 @@ def _condition(condition: Condition) -> edge.FieldCondition:
             return edge.FieldCondition(key, range=edge.RangeFloat(gte=least, lte=most))
         case Unlike(key=key, number=number):
             return edge.FieldCondition(key, match=edge.MatchValue(number))
+        case IdIn(point_ids=point_ids):
+            return edge.HasIdCondition(set(point_ids))
 
 
 def _sentence(folder: Path, error: Exception) -> str:

@@ -9,7 +9,7 @@ from qdrant_client import QdrantClient, models
 from qdrant_client.http.exceptions import ApiException
 
 from knowledge.point_answers import hit_of, in_order, vector_point_of
-from knowledge.point_filter import EVERY_FACT, KEYWORDS, NUMBERS, AnyOf, Number, Unlike
+from knowledge.point_filter import KEYWORDS, NUMBERS, AnyOf, IdIn, Number, Unlike
 from knowledge.point_store import PAGE, SENTENCES, WHOLE, translated
 
 if TYPE_CHECKING:
@@ -90,7 +90,7 @@ class ServerStore:
         with translated("read", _SERVER):
             while True:
                 page, offset = self._client.scroll(
-                    self._collection, limit=PAGE, offset=offset, with_payload=list(EVERY_FACT), with_vectors=False
+                    self._collection, limit=PAGE, offset=offset, with_payload=True, with_vectors=False
                 )
                 found.update({str(record.id): record.payload or {} for record in page})
                 if offset is None:
@@ -99,7 +99,7 @@ class ServerStore:
     def read(self, point_ids: Sequence[str]) -> list[VectorPoint]:
         with translated("read", _SERVER):
             records = self._client.retrieve(
-                self._collection, list(point_ids), with_payload=list(EVERY_FACT), with_vectors=[WHOLE, SENTENCES]
+                self._collection, list(point_ids), with_payload=True, with_vectors=[WHOLE, SENTENCES]
             )
         return [vector_point_of(record) for record in records]
 
@@ -138,7 +138,7 @@ def _filter(conditions: Conditions) -> models.Filter:
     )
 
 
-def _condition(condition: Condition) -> models.FieldCondition:
+def _condition(condition: Condition) -> models.FieldCondition | models.HasIdCondition:
     match condition:
         case AnyOf(key=key, values=values):
             return models.FieldCondition(key=key, match=models.MatchAny(any=list(values)))
@@ -146,3 +146,5 @@ def _condition(condition: Condition) -> models.FieldCondition:
             return models.FieldCondition(key=key, range=models.Range(gte=least, lte=most))
         case Unlike(key=key, number=number):
             return models.FieldCondition(key=key, match=models.MatchValue(value=number))
+        case IdIn(point_ids=point_ids):
+            return models.HasIdCondition(has_id=sorted(point_ids))

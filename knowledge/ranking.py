@@ -7,11 +7,11 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from knowledge.catalogue import Shelved
-    from knowledge.lexical import WordMatch
     from knowledge.point_store import Hit
+    from knowledge.word_matches import WordMatch
 
 # Measured, with what was tried beside them: docs/decisions/0009-ranking-and-answerability.md
 WORDS_SHARE = 0.2
@@ -40,21 +40,20 @@ class Candidate:
 
 
 def by_meaning_and_words(
-    hits: Sequence[Hit], matches: Sequence[WordMatch], shelved: Mapping[str, Shelved]
+    hits: Sequence[Hit], coverage: Callable[[str], float], articles: Mapping[str, Shelved]
 ) -> list[Candidate]:
-    """Hits of the vector search, scored by their meaning and by how much of the question's words they have."""
-    coverage = {match.ref: match.coverage for match in matches}
+    """Hits of both branches, scored by their meaning and by how much of the question's words they have."""
     found = [
-        Candidate(hit.point_id, hit.article_id, score_of(hit.whole, hit.nearest, coverage.get(hit.point_id, 0.0)))
+        Candidate(hit.point_id, hit.article_id, score_of(hit.whole, hit.nearest, coverage(hit.point_id)))
         for hit in hits
     ]
-    return _own_first(found, shelved)
+    return _own_first(found, articles)
 
 
-def by_meaning(hits: Sequence[Hit], shelved: Mapping[str, Shelved]) -> list[Candidate]:
+def by_meaning(hits: Sequence[Hit], articles: Mapping[str, Shelved]) -> list[Candidate]:
     """Hits of the vector search, scored by their meaning alone."""
     return _own_first(
-        [Candidate(hit.point_id, hit.article_id, _meaning(hit.whole, hit.nearest)) for hit in hits], shelved
+        [Candidate(hit.point_id, hit.article_id, _meaning(hit.whole, hit.nearest)) for hit in hits], articles
     )
 
 
@@ -67,13 +66,16 @@ def _meaning(whole: float, nearest: float) -> float:
     return (whole + nearest) / 2
 
 
-def _own_first(found: Sequence[Candidate], shelved: Mapping[str, Shelved]) -> list[Candidate]:
-    own = {ref for ref, place in shelved.items() if place.own}
-    return sorted(found, key=lambda one: (-one.score - OWN_ARTICLE * (one.point_id in own), one.point_id))
+def _own_first(found: Sequence[Candidate], articles: Mapping[str, Shelved]) -> list[Candidate]:
+    def place(one: Candidate) -> tuple[float, str]:
+        own = one.article_id in articles and articles[one.article_id].own
+        return -one.score - OWN_ARTICLE * own, one.point_id
+
+    return sorted(found, key=place)
 
 
-def by_words(matches: Sequence[WordMatch], shelved: Mapping[str, Shelved]) -> list[Candidate]:
-    return [Candidate(match.ref, shelved[match.ref].article_id, match.coverage) for match in matches]
+def by_words(matches: Sequence[WordMatch]) -> list[Candidate]:
+    return [Candidate(match.ref, match.group, match.coverage) for match in matches]
 
 
 def in_order(ways: Sequence[Sequence[Candidate]], threshold: float) -> list[Candidate]:

@@ -6,42 +6,38 @@ The asker's language comes first. Others are searched only when nothing in it re
 from __future__ import annotations
 
 import logging
-from contextlib import suppress
 from dataclasses import dataclass
-from functools import partial
 from typing import TYPE_CHECKING
 
 from knowledge.article import Passage
+from knowledge.catalogue import INDIC, without_text
 from knowledge.language import base_language, guess_language, is_devanagari
 from knowledge.permission import permits
 from knowledge.ranking import Candidate, Way, by_meaning, by_meaning_and_words, by_words, in_order
-from knowledge.rows import article_of
 from knowledge.wording import plain_english, with_words
 from knowledge.words import keys_of_question, words_of
-from storage.errors import NoSuchRecord
-from storage.queries.articles import chunks_of, get_article
+from storage.queries.shelf import chunks_at
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Mapping
     from collections.abc import Set as AbstractSet
 
-    from sqlalchemy.orm import Session
-
-    from knowledge.article import Article, Asker
-    from knowledge.catalogue import Catalogue, Shelved
+    from knowledge.article import Asker
+    from knowledge.catalogue import Catalogue, View
     from knowledge.index import PassageIndex
     from knowledge.lexical import WordIndex
+    from knowledge.word_matches import Matches
     from storage.database import Database
-    from storage.records import ChunkRow
+    from storage.queries.shelf import ShelfArticle, ShelfChunk
     from storage.worker import Worker
 
 _log = logging.getLogger(__name__)
-# So many nearest passages are scored: words may bring one of them to the front.
+# So many passages of each branch are scored by both: the nearest, and those that share the rarest words.
 NEAREST = 24
+SHARING = 12
 # Found points may still be dropped: their generation is just being written, or their article was removed meanwhile.
 SPARE = 12
 ENGLISH = "en"
-INDIC = frozenset({"hi", "mr"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +56,7 @@ class Search:
 
     question: str
     asker: Asker
-    allowed: Mapping[str, Shelved]
+    view: View
     limit: int
     threshold: float
     way: Way = Way.HYBRID
@@ -71,11 +67,11 @@ async def find_passages(shelf: Shelf, search: Search) -> tuple[Passage, ...]:
     own = own_language(search.question, search.asker)
     ways = [await _one_language(shelf, search, own)]
     if not any(candidate.score >= search.threshold for candidate in ways[0]):
-        present = {shelved.language for shelved in search.allowed.values()}
-        others = languages_to_fall_back_to(own, present, shelf.index.languages)
+        others = languages_to_fall_back_to(own, search.view.languages, shelf.index.languages)
         ways += [await _one_language(shelf, search, language) for language in others]
     found = in_order(ways, search.threshold)[: search.limit + SPARE]
-    rows = await shelf.db.run(partial(_rows_of, {candidate.article_id for candidate in found}))
+    points = {candidate.point_id for candidate in found}
+    rows = await shelf.db.run(lambda session: chunks_at(session, points))
     passages = [passage for candidate in found if (passage := _passage(candidate, rows, search))]
     return tuple(passages[: search.limit])
 
@@ -98,19 +94,30 @@ def languages_to_fall_back_to(own: str, present: AbstractSet[str], known: frozen
     return understood if own in known and own in present else understood + by_words_only
 
 
-async def _one_language(shelf: Shelf, search: Search, language: str) -> list[Candidate]:
-    """Candidates in one language, best first. Words are counted among what the asker may see in that language only."""
-    here = {ref for ref, shelved in search.allowed.items() if shelved.language == language}
+async def held_against_words(shelf: Shelf, search: Search, language: str) -> tuple[str, Matches]:
+    """The question as it is searched in a language, and what its words find there.
+
+    Words are counted among what the asker may see in that language only.
+    """
+    here = search.view.written_in(language)
     words = await shelf.worker.run(shelf.catalogue.words, language)
     question = await _worded(shelf, words, search.question, here) if language == ENGLISH else search.question
     keys = keys_of_question(question, indic=language in INDIC)
-    matches = [] if search.way is Way.DENSE else await shelf.worker.run(words.search, keys, here, len(here))
+    return question, await shelf.worker.run(words.search, keys, here)
+
+
+async def _one_language(shelf: Shelf, search: Search, language: str) -> list[Candidate]:
+    """Candidates in one language, best first."""
+    question, matches = await held_against_words(shelf, search, language)
     if search.way is Way.WORDS or (search.way is Way.HYBRID and language not in shelf.index.languages):
-        return by_words(matches[: search.limit + SPARE], search.allowed)
-    hits = await shelf.index.search(question, search.asker, (language,), max(NEAREST, search.limit + SPARE))
+        return by_words(await shelf.worker.run(matches.best, search.limit + SPARE))
+    best = [] if search.way is Way.DENSE else await shelf.worker.run(matches.best, SHARING)
+    nearest = max(NEAREST, search.limit + SPARE)
+    also = [match.ref for match in best]
+    hits = await shelf.index.search(question, search.asker, (language,), nearest, also=also)
     if search.way is Way.DENSE:
-        return by_meaning(hits, search.allowed)
-    return by_meaning_and_words(hits, matches, search.allowed)
+        return by_meaning(hits, search.view.articles)
+    return by_meaning_and_words(hits, matches.coverage, search.view.articles)
 
 
 async def _worded(shelf: Shelf, words: WordIndex, question: str, here: AbstractSet[str]) -> str:
@@ -124,26 +131,15 @@ async def _worded(shelf: Shelf, words: WordIndex, question: str, here: AbstractS
     return with_words(plain, {word: meant for word, meant in slips.items() if word not in known})
 
 
-_Rows = dict[str, tuple["Article", dict[str, "ChunkRow"]]]
-
-
-def _rows_of(article_ids: Iterable[str], session: Session) -> _Rows:
-    rows: _Rows = {}
-    for article_id in sorted(article_ids):
-        with suppress(NoSuchRecord):
-            article = article_of(get_article(session, article_id))
-            rows[article_id] = article, {chunk.point_id: chunk for chunk in chunks_of(session, article_id)}
-    return rows
-
-
-def _passage(candidate: Candidate, rows: _Rows, search: Search) -> Passage | None:
+def _passage(
+    candidate: Candidate, rows: Mapping[str, tuple[ShelfArticle, ShelfChunk]], search: Search
+) -> Passage | None:
     """The passage as the database knows it now; None when its row is gone or not for this asker."""
-    row = rows.get(candidate.article_id)
-    chunk = row[1].get(candidate.point_id) if row else None
-    if row is None or chunk is None:
+    row = rows.get(candidate.point_id)
+    if row is None:
         _log.info("Dropped point %s: no row of a served article names it", candidate.point_id)
         return None
-    article = row[0]
+    article, chunk = without_text(row[0]), row[1]
     if not permits(article, search.asker):
         _log.warning("Dropped point %s: article %s is not for this asker", candidate.point_id, article.article_id)
         return None

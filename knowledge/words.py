@@ -85,6 +85,8 @@ def sound(word: str) -> str:
 
 
 def _with_plain_digits(word: str) -> str:
+    if word.isascii():
+        return word
     return "".join(str(unicodedata.digit(letter)) if letter.isdigit() else letter for letter in word)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
@@ -26,6 +27,9 @@ if TYPE_CHECKING:
     from storage.paths import Home
 
 VERSION = 1
+BUNDLED_EMBEDDER = "bundled"
+MULTILINGUAL_EMBEDDER = "multilingual"
+_HUB_NAME = re.compile(r"[\w-]+/[\w.-]+")
 
 
 def _known_timezone(name: str) -> str:
@@ -42,6 +46,18 @@ def _http_url(url: str) -> str:
     return url.rstrip("/")
 
 
+def _embedder(choice: str) -> str:
+    if choice.startswith(("http://", "https://")):
+        return choice.rstrip("/")
+    named = choice in (BUNDLED_EMBEDDER, MULTILINGUAL_EMBEDDER) or _HUB_NAME.fullmatch(choice)
+    if not named and not choice.startswith(("/", "~/", "./", "../")):
+        raise ValueError(
+            f'it must be "{BUNDLED_EMBEDDER}", "{MULTILINGUAL_EMBEDDER}", the folder of an ONNX model, a name such as '
+            '"BAAI/bge-small-en-v1.5", or the URL of an embedding server that ends with /v1'
+        )
+    return choice
+
+
 def _database_url(url: str) -> str:
     if not url.startswith(("sqlite:///", "postgresql://", "postgresql+psycopg://")):
         raise ValueError("it must begin with postgresql:// or sqlite:///")
@@ -50,6 +66,7 @@ def _database_url(url: str) -> str:
 
 Timezone = Annotated[str, AfterValidator(_known_timezone)]
 HttpUrl = Annotated[str, AfterValidator(_http_url)]
+EmbedderChoice = Annotated[str, AfterValidator(_embedder)]
 DatabaseUrl = Annotated[str, AfterValidator(_database_url)]
 StatusWords = Annotated[dict[str, str], AfterValidator(checked_statuses)]
 FieldNames = Annotated[dict[str, str], BeforeValidator(flattened), AfterValidator(checked_fields)]
@@ -97,11 +114,21 @@ class KnowledgeSettings(Section):
     passages: int = Field(default=4, ge=1, le=20)
     versions_kept: int = Field(default=50, ge=1, le=10_000)
     qdrant_url: HttpUrl | None = None
+    embedder: EmbedderChoice = BUNDLED_EMBEDDER
+    embedder_model: str | None = Field(default=None, min_length=1)
+    embedder_max_tokens: int = Field(default=512, ge=32, le=32768)
+    embedder_key_secret: str | None = Field(default=None, min_length=1)
 
     @model_validator(mode="after")
     def _overlap_within_chunk(self) -> Self:
         if self.chunk_overlap >= self.chunk_tokens:
             raise ValueError(f"chunk_overlap must be less than chunk_tokens, which is {self.chunk_tokens}")
+        return self
+
+    @model_validator(mode="after")
+    def _model_of_a_server(self) -> Self:
+        if self.embedder.startswith(("http://", "https://")) and self.embedder_model is None:
+            raise ValueError("embedder_model must name the model that the embedding server serves")
         return self
 
 

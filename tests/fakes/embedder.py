@@ -27,6 +27,7 @@ class WordEmbedder:
     dim = 256
     max_tokens = 120
     languages = frozenset({"en"})
+    unrelated = 0.0
 
     def __init__(self) -> None:
         self.texts: list[str] = []

@@ -6,7 +6,6 @@ import pytest
 
 from knowledge.article import Asker, Audience
 from knowledge.catalogue import Shelved
-from knowledge.lexical import WordMatch
 from knowledge.point_store import Hit
 from knowledge.ranking import Candidate, by_meaning, by_meaning_and_words, in_order, score_of
 from knowledge.retrieve import languages_to_fall_back_to, own_language
@@ -16,13 +15,13 @@ NOWHERE: dict[str, Shelved] = {}
 
 def test_that_the_nearest_sentence_and_shared_words_count_beside_the_passage() -> None:
     hits = [Hit("a", "x", 0.60, 0.60), Hit("b", "x", 0.50, 0.90), Hit("c", "x", 0.50, 0.50)]
-    found = by_meaning_and_words(hits, [WordMatch("a", 1.0, 0.2), WordMatch("c", 9.0, 1.0)], NOWHERE)
+    found = by_meaning_and_words(hits, {"a": 0.2, "b": 0.0, "c": 1.0}.__getitem__, NOWHERE)
     assert [(one.point_id, pytest.approx(one.score)) for one in found] == [("c", 0.6), ("b", 0.56), ("a", 0.52)]
 
 
 def test_that_meaning_alone_orders_by_the_passage_and_its_nearest_sentence() -> None:
     hits = [Hit("a", "x", 0.60, 0.60), Hit("b", "x", 0.50, 0.90), Hit("own", "y", 0.55, 0.75)]
-    found = by_meaning(hits, {"own": Shelved("y", "en", own=True)})
+    found = by_meaning(hits, {"y": Shelved("en", own=True)})
     assert [(one.point_id, pytest.approx(one.score)) for one in found] == [("own", 0.65), ("b", 0.7), ("a", 0.6)]
 
 
@@ -34,8 +33,8 @@ def test_that_the_score_is_one_only_where_meaning_and_words_agree_wholly() -> No
 
 def test_that_an_article_for_the_tenant_comes_before_one_for_all_but_has_no_other_score() -> None:
     hits = [Hit("all", "x", 0.60, 0.60), Hit("own", "y", 0.55, 0.55)]
-    shelved = {"all": Shelved("x", "en"), "own": Shelved("y", "en", own=True)}
-    found = by_meaning_and_words(hits, [], shelved)
+    articles = {"x": Shelved("en"), "y": Shelved("en", own=True)}
+    found = by_meaning_and_words(hits, lambda _: 0.0, articles)
     assert [one.point_id for one in found] == ["own", "all"]
     assert found[0].score < found[1].score
 
