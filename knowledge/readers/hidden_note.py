@@ -27,7 +27,7 @@ def hidden_notes(hidden: Sequence[str], comments: int = 0) -> tuple[Note, ...]:
             notes.append(Note(f"{told} Ask where the file comes from.", flag=True))
     if comments:
         count = "1 comment was" if comments == 1 else f"{comments:,} comments were"
-        notes.append(Note(f"{count} left out: a reader of the file does not see them.", flag=True))
+        notes.append(Note(f"{count} left out: readers of the file don't see comments.", flag=True))
     return tuple(notes)
 
 

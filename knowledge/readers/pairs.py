@@ -113,7 +113,8 @@ def _plain(answer: str) -> str:
 
 def _notes(head: Row, sections: list[tuple[str, int]]) -> Iterator[Note]:
     made = sum(bool(text) for text, _ in sections)
-    yield Note(f"Read as {made:,} questions with their answers, a section each.")
+    pairs = "1 question with its answer" if made == 1 else f"{made:,} questions with their answers, a section each"
+    yield Note(f"Read as {pairs}.")
     if not head:
         yield Note("It has no row of headings: the first column was read as questions, the second as answers.")
     lacking = [str(row) for text, row in sections if not text]
