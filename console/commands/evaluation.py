@@ -24,6 +24,7 @@ app = typer.Typer(help="Measure how well the right passage is found.", no_args_i
 app.add_typer(evaluation_questions.app, name="questions")
 
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+Embedder = Annotated[str, typer.Option(help="With another embedder than is set, such as bundled or multilingual.")]
 On = Annotated[str, typer.Option(help="As on this day, YYYY-MM-DD; today when left out.")]
 
 
@@ -37,6 +38,7 @@ def retrieval(
     language: Annotated[str, typer.Option(help="Only questions in this language: en, hi, mr, hi-Latn.")] = "",
     tenant: Annotated[str, typer.Option(help="Only questions of this tenant's customers.")] = "",
     on: On = "",
+    embedder: Embedder = "",
     questions: Annotated[Path | None, typer.Option(help="Ask those of a JSON Lines file; not kept.")] = None,
     show_list: Annotated[bool, typer.Option("--list", help="List the runs that were kept.")] = False,
     compare: Annotated[
@@ -50,7 +52,7 @@ def retrieval(
     elif compare:
         run(_compare(compare, as_json))
     else:
-        run(_measure(Wanted(language, tenant, on, questions), as_json))
+        run(_measure(Wanted(language, tenant, on, questions), embedder, as_json))
 
 
 @app.command()
@@ -65,6 +67,7 @@ def sweep(
     language: Annotated[str, typer.Option(help="Only questions in this language.")] = "",
     tenant: Annotated[str, typer.Option(help="Only questions of this tenant's customers.")] = "",
     on: On = "",
+    embedder: Embedder = "",
     questions: Annotated[Path | None, typer.Option(help="Ask those of a JSON Lines file; not kept.")] = None,
     as_json: Json = False,
 ) -> None:
@@ -72,7 +75,7 @@ def sweep(
     from console.commands.evaluation_sweep import plan_of, run_sweep
 
     plan = plan_of(sizes, overlaps, passages, ways, most_texts)
-    run(run_sweep(Wanted(language, tenant, on, questions), plan, as_json))
+    run(run_sweep(Wanted(language, tenant, on, questions), plan, embedder, as_json))
 
 
 class Wanted:
@@ -109,16 +112,19 @@ class Wanted:
         return chosen
 
 
-async def _measure(wanted: Wanted, as_json: bool) -> None:
+async def _measure(wanted: Wanted, embedder: str, as_json: bool) -> None:
+    from console.commands.evaluation_library import library_to_measure, settings_with
     from console.commands.evaluation_text import print_run, run_object
     from console.setup.version import program_version
     from knowledge.evaluate.runs import RunBook, RunOrder, measure
 
     async with opened_house() as house:
         questions = await wanted.questions(house)
-        order = RunOrder(questions, wanted.day(house), house.settings.knowledge, program_version())
+        settings = settings_with(house.settings, embedder)
+        order = RunOrder(questions, wanted.day(house), settings.knowledge, program_version())
         with progress_line() as tell:
-            found = await measure(house.library, order, lambda done, total: tell(f"{done} of {total} searches"))
+            async with library_to_measure(house, settings, tell) as library:
+                found = await measure(library, order, lambda done, total: tell(f"{done} of {total} searches"))
         if wanted.is_own_set:
             await RunBook(house.database).keep(found)
     if as_json:

@@ -53,23 +53,22 @@ def _ways(text: str) -> tuple[Way, ...]:
     return tuple(Way(way) for way in dict.fromkeys(wanted))
 
 
-async def run_sweep(wanted: Wanted, plan: SweepPlan, as_json: bool) -> None:
-    from functools import partial
-
+async def run_sweep(wanted: Wanted, plan: SweepPlan, embedder: str, as_json: bool) -> None:
+    from console.commands.evaluation_library import settings_with
     from console.setup.version import program_version
-    from knowledge.embedding import FastembedEmbedder
-    from knowledge.embedding_model import embedding_model_folder
+    from knowledge.embedding_choice import embedder_of
     from knowledge.evaluate.sweep.report import SweepBook
     from knowledge.evaluate.sweep.running import SweepOrder, sweep
 
     async with opened_house() as house:
         questions = await wanted.questions(house)
+        settings = settings_with(house.settings, embedder)
         order = SweepOrder(
             plan=plan,
             questions=questions,
             on=wanted.day(house),
-            settings=house.settings,
-            load_embedder=partial(FastembedEmbedder, embedding_model_folder(house.home)),
+            settings=settings,
+            load_embedder=embedder_of(settings.knowledge, house.home),
             version=program_version(),
         )
         with progress_line() as tell:

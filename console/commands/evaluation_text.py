@@ -36,7 +36,8 @@ def print_run(run: EvaluationRun) -> None:
     settings = run.settings
     print(
         f"Run {run.run_id} as on {settings['on']}: {settings['articles']} articles in {settings['chunks']} pieces "
-        f"of at most {settings['chunk_tokens']} tokens; a prompt takes {settings['passages']} passages."
+        f"of at most {settings['chunk_tokens']} tokens; a prompt takes {settings['passages']} passages; "
+        f"embedder {settings['embedder']}."
     )
     header = ("questions", "known", *(_head(name) for name in SHARES), "prompt tokens", "refused")
     print_table(header, [_line(figures) for figures in run.figures], frozenset(range(1, len(header))))

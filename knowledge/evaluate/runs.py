@@ -95,7 +95,7 @@ async def measure(
         run_id=uuid.uuid4().hex[:SHORT_ID],
         at=datetime.now(UTC),
         version=order.version,
-        settings=order.settings.model_dump(mode="json", exclude={"qdrant_url"})
+        settings=order.settings.model_dump(mode="json", exclude={"qdrant_url", "embedder_key_secret"})
         | {"on": order.on.isoformat(), "articles": len(published), "chunks": sum(one.chunk_count for one in published)},
         ways={way: (figures_of(ALL, found), *figures_by_language(found)) for way, found in asked.items()},
         articles=figures_by_article(asked[Way.HYBRID]),

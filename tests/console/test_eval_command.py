@@ -68,12 +68,17 @@ def test_that_the_sample_questions_are_added_once_and_exported(tmp_path: Path) -
         (("retrieval", "--on", "tomorrow"), 2, "tomorrow is no day"),
         (("retrieval", "--compare", "last", "last-1"), 1, "There is no run last"),
         (("sweep",), 1, "there are none yet"),
+        (("sweep", "--questions", "mine.jsonl", "--embedder", "magic"), 2, 'it must be "bundled"'),
         (("sweep", "--ways", "dense,magic"), 2, "there is no way magic; choose from hybrid, dense, words"),
         (("sweep", "--passages", "1,,2"), 2, "1,,2 is no list of numbers"),
         (("sweep", "--passages", "50"), 2, "passages must be 1 to 10"),
     ],
 )
-def test_that_what_was_not_done_is_said(arguments: tuple[str, ...], code: int, sentence: str) -> None:
+def test_that_what_was_not_done_is_said(
+    arguments: tuple[str, ...], code: int, sentence: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "mine.jsonl").write_text('{"question": "q", "language": "en", "tenant": "kamala"}', encoding="utf-8")
     result = evaluation(*arguments)
     assert result.exit_code == code
     assert sentence in " ".join(result.output.replace("│", " ").split())

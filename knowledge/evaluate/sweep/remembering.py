@@ -39,6 +39,10 @@ class RememberingEmbedder:
     def languages(self) -> frozenset[str]:
         return self._embedder.languages
 
+    @property
+    def unrelated(self) -> float:
+        return self._embedder.unrelated
+
     def count_tokens(self, text: str) -> int:
         return self._embedder.count_tokens(text)
 

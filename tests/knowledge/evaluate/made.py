@@ -22,6 +22,7 @@ SETTINGS = {
     "chunk_tokens": 200,
     "chunk_overlap": 30,
     "passages": 4,
+    "embedder": "bundled",
 }
 
 
