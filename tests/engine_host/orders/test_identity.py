@@ -80,7 +80,7 @@ REFUSED: dict[str, object] = {
     "exp is text": signed(exp="tomorrow"),
     "exp is endless": signed(exp=10**400),
     "iat is true": signed(iat=True),
-    "not yet valid": signed(nbf=AT + 300),
+    "not yet valid": signed(nbf=AT + DAY, exp=AT + DAY - 1),
     "meant for another audience": signed(aud="bank"),
 }
 

@@ -47,7 +47,7 @@ NOTES = {
 }
 
 
-@pytest.mark.skipif(not FOLDER.is_dir(), reason="the awkward files are not beside this checkout")
+@pytest.mark.skipif(not (FOLDER / "zero_byte.pdf").is_file(), reason="the awkward files are not beside this checkout")
 def test_that_each_awkward_file_gives_a_text_or_a_named_refusal() -> None:
     files = {file.source_name: file for file in checked_files([FOLDER])}
     assert {name for name, file in files.items() if file.verdict == "refused"} == set(REFUSED)
