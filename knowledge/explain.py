@@ -80,13 +80,13 @@ async def explain(shelf: Shelf, search: Search) -> tuple[Explained, ...]:
     shown = await find_passages(shelf, search)
     own = own_language(search.question, search.asker)
     asked_in = _asked_in(own, shown, search, shelf.index.languages)
-    question, matches = await held_against_words(shelf, search, own)
-    also = [match.ref for match in await shelf.worker.run(matches.best, search.limit)]
-    everywhere = await shelf.index.nearest_of_all(question, search.limit)
-    here = await shelf.index.search(question, search.asker, asked_in, 2 * search.limit, also=also)
+    held = await held_against_words(shelf, search, own, search.limit)
+    also = [match.ref for match in held.best]
+    everywhere = await shelf.index.nearest_of_all(held.question, search.limit)
+    here = await shelf.index.search(held.question, search.asker, asked_in, 2 * search.limit, also=also)
     hits = {hit.point_id: hit for hit in (*everywhere, *here)}
     rows = await shelf.db.run(lambda session: chunks_at(session, hits.keys()))
-    judge = _Judge(search, matches, asked_in, shelf.index.languages, {_where(one): one for one in shown})
+    judge = _Judge(search, held.matches, asked_in, shelf.index.languages, {_where(one): one for one in shown})
     explained = [judge.explained(hits[name], *row, places=list(map(_where, shown))) for name, row in rows.items()]
     return tuple(sorted(explained, key=lambda one: (one.place or len(explained) + 1, -one.score, one.point_id)))
 

@@ -19,14 +19,14 @@ from knowledge.words import keys_of_question, words_of
 from storage.queries.shelf import chunks_at
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
     from collections.abc import Set as AbstractSet
 
     from knowledge.article import Asker
     from knowledge.catalogue import Catalogue, View
     from knowledge.index import PassageIndex
     from knowledge.lexical import WordIndex
-    from knowledge.word_matches import Matches
+    from knowledge.word_matches import Matches, WordMatch
     from storage.database import Database
     from storage.queries.shelf import ShelfArticle, ShelfChunk
     from storage.worker import Worker
@@ -65,10 +65,15 @@ class Search:
 async def find_passages(shelf: Shelf, search: Search) -> tuple[Passage, ...]:
     """At most `limit` passages that the asker may see, those at or over the threshold before the others."""
     own = own_language(search.question, search.asker)
-    ways = [await _one_language(shelf, search, own)]
+    ways = [await in_language(shelf, search, own)]
     if not any(candidate.score >= search.threshold for candidate in ways[0]):
         others = languages_to_fall_back_to(own, search.view.languages, shelf.index.languages)
-        ways += [await _one_language(shelf, search, language) for language in others]
+        ways += [await in_language(shelf, search, language) for language in others]
+    return await fused(shelf, search, ways)
+
+
+async def fused(shelf: Shelf, search: Search, ways: Sequence[Sequence[Candidate]]) -> tuple[Passage, ...]:
+    """The passages of the candidates, as the database knows them now."""
     found = in_order(ways, search.threshold)[: search.limit + SPARE]
     points = {candidate.point_id for candidate in found}
     rows = await shelf.db.run(lambda session: chunks_at(session, points))
@@ -94,41 +99,49 @@ def languages_to_fall_back_to(own: str, present: AbstractSet[str], known: frozen
     return understood if own in known and own in present else understood + by_words_only
 
 
-async def held_against_words(shelf: Shelf, search: Search, language: str) -> tuple[str, Matches]:
-    """The question as it is searched in a language, and what its words find there.
+@dataclass(frozen=True, slots=True)
+class Held:
+    """A question as it is searched in a language, and what its words find there: the best, and any by its point."""
 
-    Words are counted among what the asker may see in that language only.
+    question: str
+    matches: Matches
+    best: Sequence[WordMatch]
+
+
+async def held_against_words(shelf: Shelf, search: Search, language: str, best: int) -> Held:
+    """Words are counted among what the asker may see in that language only; the `best` of what they find are listed.
+
+    Slips of the pen are mended towards the words of what the asker may see. A word that the embedder knows is no slip,
+    also when no article has it: `fever` is not `fewer`.
     """
     here = search.view.written_in(language)
-    words = await shelf.worker.run(shelf.catalogue.words, language)
-    question = await _worded(shelf, words, search.question, here) if language == ENGLISH else search.question
-    keys = keys_of_question(question, indic=language in INDIC)
-    return question, await shelf.worker.run(words.search, keys, here)
+    words = shelf.catalogue.words(language)
+    if language != ENGLISH:
+        return await shelf.worker.run(_held, words, search.question, here, best, language)
+    plain = plain_english(search.question)
+    slips = await shelf.worker.run(words.slips, words_of(plain), here)
+    if slips:
+        known = await shelf.index.known(slips.keys())
+        plain = with_words(plain, {word: meant for word, meant in slips.items() if word not in known})
+    return await shelf.worker.run(_held, words, plain, here, best, language)
 
 
-async def _one_language(shelf: Shelf, search: Search, language: str) -> list[Candidate]:
+def _held(words: WordIndex, question: str, here: AbstractSet[str], best: int, language: str) -> Held:
+    matches = words.search(keys_of_question(question, indic=language in INDIC), here)
+    return Held(question, matches, matches.best(best))
+
+
+async def in_language(shelf: Shelf, search: Search, language: str) -> list[Candidate]:
     """Candidates in one language, best first."""
-    question, matches = await held_against_words(shelf, search, language)
+    most = search.limit + SPARE
     if search.way is Way.WORDS or (search.way is Way.HYBRID and language not in shelf.index.languages):
-        return by_words(await shelf.worker.run(matches.best, search.limit + SPARE))
-    best = [] if search.way is Way.DENSE else await shelf.worker.run(matches.best, SHARING)
-    nearest = max(NEAREST, search.limit + SPARE)
-    also = [match.ref for match in best]
-    hits = await shelf.index.search(question, search.asker, (language,), nearest, also=also)
+        return by_words((await held_against_words(shelf, search, language, most)).best)
+    held = await held_against_words(shelf, search, language, SHARING)
+    also = [] if search.way is Way.DENSE else [match.ref for match in held.best]
+    hits = await shelf.index.search(held.question, search.asker, (language,), max(NEAREST, most), also=also)
     if search.way is Way.DENSE:
         return by_meaning(hits, search.view.articles)
-    return by_meaning_and_words(hits, matches.coverage, search.view.articles)
-
-
-async def _worded(shelf: Shelf, words: WordIndex, question: str, here: AbstractSet[str]) -> str:
-    """The question in plain English, slips of the pen mended towards the words of what the asker may see.
-
-    A word that the embedder knows is no slip, also when no article has it: `fever` is not `fewer`.
-    """
-    plain = plain_english(question)
-    slips = await shelf.worker.run(words.slips, words_of(plain), here)
-    known = await shelf.index.known(slips.keys()) if slips else frozenset[str]()
-    return with_words(plain, {word: meant for word, meant in slips.items() if word not in known})
+    return by_meaning_and_words(hits, held.matches.coverage, search.view.articles)
 
 
 def _passage(

@@ -11,6 +11,7 @@ from console.commands.bench_gate import gate
 from console.commands.bench_help import help_questions
 from console.commands.bench_order_truth import order_truth
 from console.commands.bench_other_customers import other_customers
+from console.commands.bench_retrieve import retrieve
 from console.commands.bench_route import route
 
 app = typer.Typer(help="Measure the program; figures and targets in one object.", no_args_is_help=True)
@@ -52,3 +53,4 @@ app.command("help")(help_questions)
 app.command("other-customers")(other_customers)
 app.command("gate")(gate)
 app.command("route")(route)
+app.command("retrieve")(retrieve)

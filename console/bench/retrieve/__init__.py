@@ -1,0 +1,1 @@
+"""The retrieve bench: how long a search takes, branch by branch, beside bare engines."""
