@@ -9,16 +9,21 @@ from typing import TYPE_CHECKING
 from knowledge.chunking import ChunkLimits
 from knowledge.embedding import FastembedEmbedder
 from knowledge.embedding_model import embedding_model_folder
-from knowledge.errors import ArticleUnknown, IndexUnavailable, ReadRefused, TextTooLong
+from knowledge.errors import IndexUnavailable
 from knowledge.finding import Finder
-from knowledge.importing import FoundFile, ImportProgress, ImportRow, Verdict, files_below, row_of
-from knowledge.index import PassageIndex
-from knowledge.publish import publish, repair, retire, to_the_end, withdraw
+from knowledge.history_rows import draft_of, receipt_of, version_of
+from knowledge.importing import FoundFile, ImportProgress, ImportRow
+from knowledge.importing_run import Importing
+from knowledge.publish_hands import Hands
+from knowledge.publish_repair import open_repaired
 from knowledge.ranking import Way
-from knowledge.readers import Apart, read_file
-from knowledge.rows import article_of, chunk_of, is_same, text_of
-from storage.errors import NoSuchRecord
-from storage.queries.articles import article_by_source, chunks_of, get_article, list_articles
+from knowledge.revision import Revision
+from knowledge.rows import article_of, chunk_of
+from knowledge.served import still_served
+from knowledge.writing import Writing, this_user
+from storage.queries import article_history
+from storage.queries.articles import chunks_of, list_articles
+from storage.queries.receipts import all_receipts
 from storage.text import one_line
 from storage.worker import Worker
 
@@ -27,36 +32,38 @@ if TYPE_CHECKING:
     from datetime import tzinfo
     from pathlib import Path
 
-    from knowledge.article import Article, Asker, Chunk, Retrieved
+    from knowledge.article import Article, ArticleText, Asker, Chunk, Passage, Retrieved
+    from knowledge.article_history import DeletionReceipt, Draft, Version
+    from knowledge.changes import ArticleChange
     from knowledge.embedding import Embedder
     from knowledge.explain import Explained
+    from knowledge.index import PassageIndex
     from storage.database import Database
     from storage.paths import Home
-    from storage.records import ArticleRow
     from storage.settings import Settings
 
 
 class Library:
     """Articles in, searchable, out. Made by `open`; closed by `close`, before its database is.
 
-    The index is opened at the first search or import, or by `warm`: only then is its folder locked.
+    The index is opened at the first search or import, or by `warm`: only then is its folder locked. Methods that change
+    something raise as `Writing` does.
     """
 
     def __init__(self, db: Database, home: Home, settings: Settings, timezone: tzinfo, load: Callable[[], Embedder]):
         self.timezone = timezone
         self._db = db
         self._place = settings.knowledge.qdrant_url or home.vectors
-        self._limits = ChunkLimits(settings.knowledge.chunk_tokens, settings.knowledge.chunk_overlap)
+        self._settings = settings.knowledge
         self._load = load
         self._worker = Worker("article-library")
-        self._apart = Apart()
         self._index: PassageIndex | None = None
         self._closed = False
         self._opening = asyncio.Lock()
-        self._writing = asyncio.Lock()
-        self._finder = Finder(db, self._worker, settings.knowledge.threshold)
-        self._revision = 0
-        self._watchers: list[Callable[[], None]] = []
+        self._writing = Writing(db, self._hands, self._changed)
+        self._importing = Importing(db, self._writing, self._worker)
+        self._finder = Finder(db, self._worker, self._settings.threshold)
+        self._revision = Revision()
 
     @classmethod
     async def open(
@@ -75,12 +82,11 @@ class Library:
     @property
     def revision(self) -> int:
         """Grows by one with every change of an article."""
-        return self._revision
+        return self._revision.number
 
     def watch(self, watcher: Callable[[], None]) -> Callable[[], None]:
         """Call `watcher` in the loop after each change; returns the function that ends the watch."""
-        self._watchers.append(watcher)
-        return partial(self._unwatch, watcher)
+        return self._revision.watch(watcher)
 
     async def warm(self) -> None:
         """Open the index (3 to 6 s), so that the first question doesn't wait. Raises as `index` does."""
@@ -88,11 +94,11 @@ class Library:
 
     async def close(self) -> None:
         """Finish the file that is being written, then give the index back. A second call does nothing."""
-        async with self._writing, self._opening:
+        async with self._writing.lock, self._opening:
             self._closed = True
             if self._index:
                 await self._index.close()
-            await self._end_reading()
+            await self._importing.end_reading()
             await self._worker.aclose()
 
     async def add_file(
@@ -110,20 +116,7 @@ class Library:
         Raises IndexInUse, IndexUnavailable, ModelMissing, StorageError.
         """
         name = one_line(source_name or member or path.name)
-        try:
-            read = await self._worker.run(read_file, path, name, apart=self._apart, member=member)
-            text, notes = read.text, read.sentences
-            async with self._writing:
-                previous = await self._db.run(lambda session: article_by_source(session, name))
-                if previous and is_same(previous, text):
-                    return row_of(name, Verdict.UNCHANGED, previous.article_id, previous.chunk_count, notes)
-                index = await self.index()
-                row = await publish(self._db, index, text, previous, partial(_report, progress, name))
-        except (ReadRefused, TextTooLong) as refused:
-            return ImportRow(name, Verdict.REFUSED, str(refused))
-        self._changed()
-        verdict = Verdict.REPLACED if previous else Verdict.ADDED
-        return row_of(name, verdict, row.article_id, row.chunk_count, notes)
+        return await self._importing.add_file(FoundFile(path, name, member=member), progress)
 
     async def add_paths(
         self,
@@ -133,19 +126,13 @@ class Library:
     ) -> tuple[ImportRow, ...]:
         """Import files and whole folders, one row each as soon as it is done; `on_found` hears first how many.
 
-        May be cancelled at any time: files that have their row stay, the one in work is left as it was before.
+        May be cancelled at any time: files that have their row stay, the ones in work are left as they were before.
         """
-        rows: list[ImportRow] = []
-        files = await self._worker.run(files_below, paths)
-        if on_found:
-            on_found(len(files))
-        try:
-            for file in files:
-                rows.append(await self._add_found(file))
-                on_row(rows[-1])
-        finally:
-            await self._end_reading()
-        return tuple(rows)
+        return await self._importing.add_paths(paths, on_row, on_found)
+
+    async def add_text(self, text: ArticleText) -> Article:
+        """Publish a text that no file holds, in the place of the one from the same source or as a new article."""
+        return article_of(await self._writing.add(text))
 
     async def articles(self) -> tuple[Article, ...]:
         """Every article, by title. See `permission.derive_state` for the state to show."""
@@ -153,36 +140,57 @@ class Library:
 
     async def article(self, article_id: str) -> Article:
         """Raises ArticleUnknown."""
-        return article_of(await self._row(article_id))
+        return article_of(await self._writing.row(article_id))
 
     async def chunks(self, article_id: str) -> tuple[Chunk, ...]:
         """The pieces of an article in the order of its text; none for a draft or an unknown one."""
         return tuple(chunk_of(row) for row in await self._db.run(lambda session: chunks_of(session, article_id)))
 
-    async def remove(self, article_id: str) -> None:
-        """Delete an article and its passages. It answers nothing from the next search on. Raises ArticleUnknown."""
-        async with self._writing:
-            await self._row(article_id)
-            index = await self.index()
-            await withdraw(self._db, index, article_id)
-        self._changed()
+    async def draft(self, article_id: str) -> Draft | None:
+        """The text that is kept beside what the article says now, if there is one."""
+        row = await self._db.run(lambda session: article_history.draft_of(session, article_id))
+        return draft_of(row) if row else None
 
-    async def retire(self, article_id: str) -> None:
-        """Keep an article but answer nothing from it any more. Raises ArticleUnknown."""
-        async with self._writing:
-            await self._row(article_id)
-            index = await self.index()
-            await retire(self._db, index, article_id)
-        self._changed()
+    async def drafted(self) -> frozenset[str]:
+        """The ids of the articles that have a draft."""
+        return await self._db.run(article_history.drafted)
+
+    async def versions(self, article_id: str) -> tuple[Version, ...]:
+        """The texts that were published, newest first; see `article_history.diff` for what two of them differ in."""
+        rows = await self._db.run(lambda session: article_history.versions_of(session, article_id))
+        return tuple(version_of(row) for row in rows)
+
+    async def receipts(self) -> tuple[DeletionReceipt, ...]:
+        """What was deleted, newest first."""
+        return tuple(receipt_of(row) for row in await self._db.run(all_receipts))
+
+    async def save_draft(self, text: ArticleText, article_id: str | None = None) -> Article:
+        """Keep a text that answers nothing until `publish`: of this article, of its source's, or of a new one."""
+        return article_of(await self._writing.save_draft(text, article_id))
+
+    async def publish(self, article_id: str) -> Article:
+        """Let the article answer: with its draft when it has one, else with the text that it had."""
+        return article_of(await self._writing.publish(article_id))
 
     async def republish(self, article_id: str) -> Article:
-        """Answer from an article again, or cut and embed it anew. Raises ArticleUnknown."""
-        async with self._writing:
-            index = await self.index()
-            row = await self._row(article_id)
-            row = await publish(self._db, index, text_of(row), row, partial(_report, None, row.source_name))
-        self._changed()
-        return article_of(row)
+        """Answer from an article again, cut and embedded anew."""
+        return article_of(await self._writing.republish(article_id))
+
+    async def change(self, article_id: str, change: ArticleChange) -> Article:
+        """Change who may see the article and when, in effect at once; nothing is embedded."""
+        return article_of(await self._writing.change(article_id, change))
+
+    async def restore(self, article_id: str, number: int) -> Article:
+        """Publish the text of an earlier version again, with all that was kept beside it."""
+        return article_of(await self._writing.restore(article_id, number))
+
+    async def retire(self, article_id: str) -> Article:
+        """Keep an article but answer nothing from it any more."""
+        return article_of(await self._writing.retire(article_id))
+
+    async def remove(self, article_id: str) -> DeletionReceipt:
+        """Delete an article and all that is kept of it. It answers nothing from the next search on."""
+        return await self._writing.remove(article_id)
 
     async def retrieve(self, question: str, asker: Asker, limit: int, *, way: Way = Way.HYBRID) -> Retrieved:
         """The passages nearest to a question among those that this asker may see, at most `limit`, best first."""
@@ -192,54 +200,26 @@ class Library:
         """Why a question finds what it finds, also what this asker is not shown: for staff only."""
         return await self._finder.explain(await self.index(), question, asker, limit)
 
+    async def still_served(self, passages: Sequence[Passage], asker: Asker) -> tuple[bool, ...]:
+        """For each passage of an earlier answer: does its article still say so, to this asker?"""
+        return await still_served(self._db, passages, asker)
+
     async def index(self) -> PassageIndex:
         """The index, as it stands or opened. Raises IndexInUse, IndexUnavailable, ModelMissing; then try again."""
         async with self._opening:
             if self._closed:
                 raise IndexUnavailable("The article library is closed. Open it again first.")
             if self._index is None:
-                self._index = await self._opened()
+                limits = ChunkLimits(self._settings.chunk_tokens, self._settings.chunk_overlap)
+                self._index = await open_repaired(self._place, self._load, limits, self._with)
             return self._index
 
-    async def _opened(self) -> PassageIndex:
-        index = await PassageIndex.open(self._place, self._load, self._limits)
-        try:
-            if await repair(self._db, index):
-                self._changed()
-            await index.forget_others()
-        except BaseException:
-            await to_the_end(index.close())
-            raise
-        return index
+    async def _hands(self) -> Hands:
+        return self._with(await self.index())
 
-    async def _row(self, article_id: str) -> ArticleRow:
-        try:
-            return await self._db.run(lambda session: get_article(session, article_id))
-        except NoSuchRecord as error:
-            raise ArticleUnknown(
-                f"There is no article {article_id}: it was removed meanwhile, or never was. Reload the list."
-            ) from error
-
-    async def _add_found(self, file: FoundFile) -> ImportRow:
-        if file.refusal:
-            return ImportRow(file.source_name, Verdict.REFUSED, file.refusal)
-        return await self.add_file(file.path, source_name=file.source_name, member=file.member)
-
-    async def _end_reading(self) -> None:
-        if not self._worker.closed:
-            await self._worker.run_to_end(self._apart.close)
+    def _with(self, index: PassageIndex) -> Hands:
+        return Hands(self._db, index, this_user(), self._settings.versions_kept, self._changed)
 
     def _changed(self) -> None:
-        self._revision += 1
         self._finder.changed()
-        for watcher in tuple(self._watchers):
-            watcher()
-
-    def _unwatch(self, watcher: Callable[[], None]) -> None:
-        if watcher in self._watchers:
-            self._watchers.remove(watcher)
-
-
-def _report(progress: Callable[[ImportProgress], None] | None, name: str, done: int, total: int) -> None:
-    if progress:
-        progress(ImportProgress(name, done, total))
+        self._revision.grow()

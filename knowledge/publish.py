@@ -1,4 +1,4 @@
-"""An article into the index and out of it: write the new generation, check it, switch, delete the old one.
+"""A text into service: prepare it, write the new generation, check it, switch to it, delete the old one, see it gone.
 
 The switch is one database transaction. Before it the old generation answers, after it the new one; points that no row
 names are dropped by every search and deleted by `repair`, so a crash at any line leaves nothing wrong to read.
@@ -6,134 +6,207 @@ names are dropped by every search and deleted by `repair`, so a crash at any lin
 
 from __future__ import annotations
 
-import asyncio
 import logging
+import time
 import uuid
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
 from knowledge.article import ArticleStatus
 from knowledge.embedding import BATCH
-from knowledge.errors import IndexUnavailable
+from knowledge.errors import ArticleMoved, ChangeRefused, IndexUnavailable
 from knowledge.point_store import Point, facts_of
-from knowledge.rows import article_row, chunk_row, text_of
-from storage.queries.articles import chunks_of, delete_article, list_articles, set_article_status, upsert_article
+from knowledge.publish_check import check
+from knowledge.publish_hands import Step, nothing, to_the_end
+from knowledge.rows import article_row, chunk_row, text_of, text_row
+from storage.errors import NoSuchRecord, StorageError
+from storage.queries.article_history import add_version
+from storage.queries.articles import article_by_source, chunks_of, get_article, upsert_article
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Coroutine, Sequence
+    from collections.abc import Callable, Sequence
 
     from sqlalchemy.orm import Session
 
     from knowledge.article import ArticleText
-    from knowledge.index import PassageIndex
-    from storage.database import Database
+    from knowledge.article_history import How
+    from knowledge.point_store import VectorPoint
+    from knowledge.publish_hands import Hands
     from storage.records import ArticleRow, ChunkRow
 
+    Progress = Callable[[int, int], None]
+
 T = TypeVar("T")
+STORED_AT_ONCE = 64
 _log = logging.getLogger(__name__)
 
 
-async def publish(
-    db: Database,
-    index: PassageIndex,
-    text: ArticleText,
-    previous: ArticleRow | None,
-    progress: Callable[[int, int], None],
-) -> ArticleRow:
-    """Make this text the published one of its article (a new one when `previous` is None) and return its row.
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """A text cut and embedded, and the row that it shall replace. `embedded` pieces are new, the others had vectors."""
 
-    `progress` gets (pieces written, pieces in all). When it fails or is cancelled before the switch, everything is as
-    it was before. Raises TextTooLong, IndexUnavailable, StorageError.
+    text: ArticleText
+    previous: ArticleRow | None
+    row: ArticleRow
+    chunks: tuple[ChunkRow, ...]
+    points: tuple[VectorPoint, ...]
+    embedded: int
+
+
+async def prepare(
+    hands: Hands, text: ArticleText, previous: ArticleRow | None, progress: Progress, *, anew: bool = False
+) -> Prepared:
+    """Cut and embed a text; nothing is written yet. `progress` gets (pieces that have vectors, pieces in all).
+
+    A piece that the article had before, below the same headings, keeps its vectors unless `anew`. Raises TextTooLong,
+    ChangeRefused.
     """
     article_id = previous.article_id if previous else str(uuid.uuid4())
     generation = previous.generation + 1 if previous else 1
-    chunks, points = await _prepared(index, text, article_id, generation)
-    try:
-        await _write(index, points, progress)
-        written = await index.count(article_id, generation)
-        if written != len(points):
-            raise IndexUnavailable(
-                f"{text.title} was not published: the index kept {written} of {len(points)} pieces. Try again."
-            )
-    except BaseException:
-        await to_the_end(index.delete_article(article_id, only=generation))
-        raise
-    row = article_row(text, article_id, generation, len(chunks), datetime.now(UTC))
-    return await to_the_end(_switch(db, index, row, chunks))
+    pieces = await hands.index.chunk(text)
+    if not pieces:
+        raise ChangeRefused(f"{text.source_name} was not added. It has no text that could be found. Write some.")
+    chunks = tuple(chunk_row(article_id, generation, piece, above) for above, piece in pieces)
+    row = article_row(text, article_id, ArticleStatus.PUBLISHED, generation, len(chunks), datetime.now(UTC))
+    wanted = [
+        Point(chunk.point_id, above, chunk.text, point_facts(row, chunk))
+        for chunk, (above, _) in zip(chunks, pieces, strict=True)
+    ]
+    known = {} if anew else await _known_vectors(hands, previous)
+    have = {
+        point.point_id: replace(known[chunk.text_hash], point_id=point.point_id, facts=point.facts)
+        for chunk, point in zip(chunks, wanted, strict=True)
+        if chunk.text_hash in known
+    }
+    reused = len(have)
+    progress(reused, len(chunks))
+    new = [point for point in wanted if point.point_id not in have]
+    for start in range(0, len(new), BATCH):  # a question may be embedded between two batches
+        have |= {point.point_id: point for point in await hands.index.embed(new[start : start + BATCH])}
+        progress(len(have), len(chunks))
+    hands.reached(Step.PREPARED)
+    points = tuple(have[point.point_id] for point in wanted)
+    return Prepared(text, previous, row, chunks, points, len(chunks) - reused)
 
 
-async def withdraw(db: Database, index: PassageIndex, article_id: str) -> None:
-    """Delete the article; it stops answering with the next search. Raises NoSuchRecord."""
-    await to_the_end(_delete(db, index, article_id))
+async def publish(
+    hands: Hands, prepared: Prepared, how: How | None, also: Callable[[Session], object] = nothing
+) -> ArticleRow:
+    """Make a prepared text the published one of its article and return its row. `how` None = no version is kept of it.
 
-
-async def retire(db: Database, index: PassageIndex, article_id: str) -> None:
-    """Keep the article but let it answer nothing. Raises NoSuchRecord."""
-    await to_the_end(_retire(db, index, article_id))
-
-
-async def repair(db: Database, index: PassageIndex) -> int:
-    """Make rows and points agree again after a crash: stray points go, articles that lack points are written anew.
-
-    Returns how many articles and stray points were put right.
+    `also` is done in the transaction of the switch. When it fails or is cancelled before that, everything is as it was
+    before. Raises ArticleMoved when the article is not as it was when the text was prepared, IndexUnavailable,
+    StorageError.
     """
-    articles, chunks = await db.run(_everything)
-    points = await index.point_ids()
-    stray = points - {chunk.point_id for chunk in chunks}
-    if stray:
-        _log.warning("Deleting %d points of the article index that belong to no article", len(stray))
-        await index.delete_points(sorted(stray))
-    lacking = {chunk.article_id for chunk in chunks if chunk.point_id not in points}
-    anew = [row for row in articles if row.article_id in lacking and row.status == ArticleStatus.PUBLISHED]
-    for row in anew:
-        _log.warning("Writing %s to the article index again: points of it were missing", row.source_name)
-        await publish(db, index, text_of(row), row, lambda _done, _total: None)
-    return len(stray) + len(anew)
-
-
-async def to_the_end(work: Coroutine[object, object, T]) -> T:
-    """Finish `work` even when the caller is cancelled, and only then let the cancellation go on."""
-    task = asyncio.ensure_future(work)
     try:
-        return await asyncio.shield(task)
-    except asyncio.CancelledError:
-        await asyncio.wait({task})
+        await _stage(hands, prepared.points)
+        hands.reached(Step.STAGED)
+        await check(hands.index, prepared.text, prepared.chunks, prepared.points)
+        hands.reached(Step.CHECKED)
+    except BaseException:
+        await to_the_end(_take_back(hands, prepared))
+        raise
+    await to_the_end(_put_into_service(hands, prepared, partial(_switch, hands, prepared, how, also)))
+    return prepared.row
+
+
+def point_facts(row: ArticleRow, chunk: ChunkRow) -> dict[str, object]:
+    """What a point carries: what a search filters by, and what tells `check` and `repair` that it is the right one."""
+    return {**served_facts(row), "text_hash": chunk.text_hash, "staged_at": int(time.time())}
+
+
+def served_facts(row: ArticleRow) -> dict[str, object]:
+    """What the search filters by: the same for all points of an article."""
+    return {**facts_of(text_of(row), row.article_id, row.generation), "status": row.status}
+
+
+def refuse_if_moved(session: Session, previous: ArticleRow | None, source_name: str) -> None:
+    """Raises ArticleMoved when an article is not what was read before; None = there was none from this source."""
+    try:
+        now = get_article(session, previous.article_id) if previous else article_by_source(session, source_name)
+    except NoSuchRecord:
+        now = None
+    if now != previous:
+        raise ArticleMoved(f"{source_name} was not changed: somebody else changed it meanwhile. Look at it, try again.")
+
+
+async def kept(hands: Hands, write: Callable[[Session], T], row: ArticleRow) -> T | None:
+    """Do a transaction that keeps this row. When it seems to fail, look: the answer alone may have been lost on its way
+    from a server, and then the result is None."""
+    try:
+        return await hands.db.run(write)
+    except StorageError:
+        if await hands.db.run(partial(_is_kept, row)):
+            return None
         raise
 
 
-async def _prepared(
-    index: PassageIndex, text: ArticleText, article_id: str, generation: int
-) -> tuple[tuple[ChunkRow, ...], tuple[Point, ...]]:
-    pieces = await index.chunk(text)
-    facts = facts_of(text, article_id, generation)
-    rows = tuple(chunk_row(article_id, generation, piece, f"{above}\n{piece.text}") for above, piece in pieces)
-    points = tuple(Point(row.point_id, above, row.text, facts) for row, (above, _) in zip(rows, pieces, strict=True))
-    return rows, points
+def _is_kept(row: ArticleRow, session: Session) -> bool:
+    try:
+        return get_article(session, row.article_id) == row
+    except NoSuchRecord:
+        return False
 
 
-async def _write(index: PassageIndex, points: Sequence[Point], progress: Callable[[int, int], None]) -> None:
-    progress(0, len(points))
-    for start in range(0, len(points), BATCH):  # a question may be searched between two batches
-        await index.write(points[start : start + BATCH])
-        progress(min(start + BATCH, len(points)), len(points))
+async def _known_vectors(hands: Hands, previous: ArticleRow | None) -> dict[str, VectorPoint]:
+    """The article's points by the hash of what was embedded; a point that holds something else is not among them."""
+    if previous is None or not previous.chunk_count:
+        return {}
+    chunks = await hands.db.run(lambda session: chunks_of(session, previous.article_id))
+    points = {point.point_id: point for point in await hands.index.read([chunk.point_id for chunk in chunks])}
+    return {
+        chunk.text_hash: points[chunk.point_id]
+        for chunk in chunks
+        if chunk.point_id in points and points[chunk.point_id].facts.get("text_hash") == chunk.text_hash
+    }
 
 
-async def _switch(db: Database, index: PassageIndex, row: ArticleRow, chunks: tuple[ChunkRow, ...]) -> ArticleRow:
-    kept = await db.run(lambda session: upsert_article(session, row, chunks))
-    await index.delete_article(row.article_id, keep=row.generation)
-    return kept
+async def _stage(hands: Hands, points: Sequence[VectorPoint]) -> None:
+    for start in range(0, len(points), STORED_AT_ONCE):
+        await hands.index.store(points[start : start + STORED_AT_ONCE])
 
 
-async def _delete(db: Database, index: PassageIndex, article_id: str) -> None:
-    await db.run(lambda session: delete_article(session, article_id))
-    await index.delete_article(article_id)
+async def _put_into_service(hands: Hands, prepared: Prepared, switch: Callable[[Session], None]) -> None:
+    try:
+        await kept(hands, switch, prepared.row)
+    except BaseException:
+        await _take_back(hands, prepared)
+        raise
+    hands.switched()
+    hands.reached(Step.SWITCHED)
+    await _sweep(hands, prepared.row)
 
 
-async def _retire(db: Database, index: PassageIndex, article_id: str) -> None:
-    await db.run(lambda session: set_article_status(session, article_id, ArticleStatus.RETIRED.value))
-    await index.delete_article(article_id)
+def _switch(
+    hands: Hands, prepared: Prepared, how: How | None, also: Callable[[Session], object], session: Session
+) -> None:
+    row = prepared.row
+    refuse_if_moved(session, prepared.previous, row.source_name)
+    upsert_article(session, row, prepared.chunks)
+    if how:
+        add_version(session, row.article_id, text_row(prepared.text), how, row.updated_at, hands.by, keep=hands.keep)
+    also(session)
 
 
-def _everything(session: Session) -> tuple[tuple[ArticleRow, ...], tuple[ChunkRow, ...]]:
-    articles = list_articles(session)
-    return articles, tuple(chunk for row in articles for chunk in chunks_of(session, row.article_id))
+async def _sweep(hands: Hands, row: ArticleRow) -> None:
+    """Delete the old generation and see it gone. Where that fails the new one answers all the same: no row names the
+    old points, and `repair` deletes them."""
+    try:
+        await hands.index.delete_article(row.article_id, keep=row.generation)
+        hands.reached(Step.SWEPT)
+        left = await hands.index.count(row.article_id)
+        if left != row.chunk_count:
+            _log.warning("%s has %d points instead of %d", row.source_name, left, row.chunk_count)
+        hands.reached(Step.PROVEN)
+    except IndexUnavailable as error:
+        _log.warning("The old points of %s are deleted at the next opening: %s", row.source_name, error)
+
+
+async def _take_back(hands: Hands, prepared: Prepared) -> None:
+    try:
+        await hands.index.delete_points([point.point_id for point in prepared.points])
+    except IndexUnavailable as error:
+        name = prepared.row.source_name
+        _log.warning("Points of %s that nobody names are deleted at the next opening: %s", name, error)

@@ -8,12 +8,11 @@ import uuid
 from typing import TYPE_CHECKING
 
 from knowledge.article import Article, ArticleStatus, ArticleText, Audience, Chunk
+from storage.article_records import TextRow
 from storage.records import ArticleRow, ChunkRow
 
 if TYPE_CHECKING:
     from datetime import datetime
-
-_POINTS = uuid.UUID("5b1f4c0e-2a63-4c55-9c1b-0d2f6a7a9e11")
 
 
 def article_of(row: ArticleRow) -> Article:
@@ -27,7 +26,7 @@ def article_of(row: ArticleRow) -> Article:
     )
 
 
-def text_of(row: ArticleRow) -> ArticleText:
+def text_of(row: ArticleRow | TextRow) -> ArticleText:
     return ArticleText(
         source_name=row.source_name,
         title=row.title,
@@ -42,12 +41,28 @@ def text_of(row: ArticleRow) -> ArticleText:
     )
 
 
+def text_row(text: ArticleText) -> TextRow:
+    return TextRow(
+        source_name=text.source_name,
+        title=text.title,
+        owner=text.owner,
+        audience=text.audience.value,
+        tenants=text.tenants,
+        language=text.language,
+        valid_from=text.valid_from,
+        valid_to=text.valid_to,
+        body=text.body,
+        source_hash=text.source_hash,
+    )
+
+
 def chunk_of(row: ChunkRow) -> Chunk:
     return Chunk(row.ordinal, row.heading_path, row.text, row.start, row.end, row.tokens)
 
 
-def article_row(text: ArticleText, article_id: str, generation: int, chunk_count: int, now: datetime) -> ArticleRow:
-    """The row of a published article."""
+def article_row(
+    text: ArticleText, article_id: str, status: ArticleStatus, generation: int, chunk_count: int, now: datetime
+) -> ArticleRow:
     return ArticleRow(
         article_id=article_id,
         source_name=text.source_name,
@@ -61,15 +76,16 @@ def article_row(text: ArticleText, article_id: str, generation: int, chunk_count
         body=text.body,
         source_hash=text.source_hash,
         meta_hash=meta_hash(text),
-        status=ArticleStatus.PUBLISHED.value,
+        status=status.value,
         generation=generation,
         chunk_count=chunk_count,
         updated_at=now,
+        text_hash=hash_of(text.body),
     )
 
 
-def chunk_row(article_id: str, generation: int, piece: Chunk, embedded: str) -> ChunkRow:
-    """The row of a chunk; its point id follows from article, generation and ordinal."""
+def chunk_row(article_id: str, generation: int, piece: Chunk, above: str) -> ChunkRow:
+    """The row of a chunk. Its point has an id of its own, so that two publications never write over each other."""
     return ChunkRow(
         article_id=article_id,
         generation=generation,
@@ -79,19 +95,17 @@ def chunk_row(article_id: str, generation: int, piece: Chunk, embedded: str) -> 
         start=piece.start,
         end=piece.end,
         tokens=piece.tokens,
-        text_hash=hashlib.sha256(embedded.encode()).hexdigest(),
-        point_id=str(uuid.uuid5(_POINTS, f"{article_id}/{generation}/{piece.ordinal}")),
+        text_hash=hash_of(f"{above}\n{piece.text}"),
+        point_id=str(uuid.uuid4()),
     )
 
 
-def is_same(row: ArticleRow, text: ArticleText) -> bool:
-    """Whether this row already publishes this very file."""
-    kept = (row.status, row.source_hash, row.meta_hash)
-    return kept == (ArticleStatus.PUBLISHED.value, text.source_hash, meta_hash(text))
+def hash_of(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def meta_hash(text: ArticleText) -> str:
     """The sha256 of what is kept beside an article's text: who may see it, when, in which language."""
     days = (str(text.valid_from), str(text.valid_to))
     facts = (text.title, text.owner, text.audience, text.tenants, text.language, days)
-    return hashlib.sha256(json.dumps(facts, ensure_ascii=False).encode()).hexdigest()
+    return hash_of(json.dumps(facts, ensure_ascii=False))

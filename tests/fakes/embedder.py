@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 class WordEmbedder:
     """Counts words as tokens. `texts` holds what it was asked to embed; `fail_on` makes it fail on a word.
 
-    `on_enter` is called, in its thread, before it works, and `hold` keeps it from working until it is set.
+    `on_enter` is called, in its thread, before it works, and `hold` keeps it from working until it is set; with
+    `hold_on` only on texts with that word.
     """
 
     name = "words"
@@ -34,6 +35,7 @@ class WordEmbedder:
         self.threads: set[str] = set()
         self.fail_on: str | None = None
         self.hold: threading.Event | None = None
+        self.hold_on: str = ""
         self.on_enter: Callable[[], object] | None = None
 
     def count_tokens(self, text: str) -> int:
@@ -41,9 +43,10 @@ class WordEmbedder:
 
     def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
         self.threads.add(threading.current_thread().name)
-        if self.on_enter:
+        held = any(self.hold_on in text for text in texts)
+        if self.on_enter and held:
             self.on_enter()
-        if self.hold:
+        if self.hold and held:
             self.hold.wait(10)
         for text in texts:
             if self.fail_on and self.fail_on in text:

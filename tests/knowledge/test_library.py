@@ -202,17 +202,17 @@ async def test_that_a_cancelled_import_leaves_the_file_in_work_as_it_was(
     write("a.md", "An apple.")
     write("b.md", "Late is fine.")
     rows: list[ImportRow] = []
-    loop, entered = asyncio.get_running_loop(), asyncio.Event()
+    loop, entered, told = asyncio.get_running_loop(), asyncio.Event(), asyncio.Event()
+    embedder.hold, embedder.hold_on = threading.Event(), "fine"
+    embedder.on_enter = lambda: loop.call_soon_threadsafe(entered.set)
 
-    def stop_before_b(row: ImportRow) -> None:
+    def a_is_done(row: ImportRow) -> None:
         rows.append(row)
-        embedder.hold = threading.Event()
-        embedder.on_enter = lambda: loop.call_soon_threadsafe(entered.set)
+        told.set()
 
-    task = asyncio.create_task(library.add_paths([tmp_path / "articles"], stop_before_b))
-    await entered.wait()
+    task = asyncio.create_task(library.add_paths([tmp_path / "articles"], a_is_done))
+    await asyncio.gather(entered.wait(), told.wait())
     task.cancel()
-    assert embedder.hold
     embedder.hold.set()
     with pytest.raises(asyncio.CancelledError):
         await task

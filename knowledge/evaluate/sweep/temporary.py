@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from knowledge.library import Library
-from knowledge.publish import publish
 from storage.database import Database
 from storage.paths import Home
 
@@ -45,9 +44,8 @@ async def temporary_library(
         try:
             library = await Library.open(db, home, cut, timezone, load)
             try:
-                index = await library.index()
                 for number, text in enumerate(texts, start=1):
-                    await publish(db, index, text, None, lambda _done, _total: None)
+                    await library.add_text(text)
                     on_article(number)
                 yield library
             finally:

@@ -1,0 +1,191 @@
+"""Files into the library: what has not changed is left alone, and while one is being published the next is embedded."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+from contextlib import aclosing
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING
+
+from knowledge.article import ArticleStatus
+from knowledge.article_history import How
+from knowledge.errors import ChangeRefused, ReadRefused, TextTooLong
+from knowledge.importing import (
+    FoundFile,
+    ImportProgress,
+    ImportRow,
+    Verdict,
+    files_below,
+    row_of,
+    told_of_twin,
+)
+from knowledge.readers import Apart, read_file
+from knowledge.readers.archive import member_bytes
+from knowledge.readers.kinds import kind_of, largest_bytes
+from knowledge.rows import hash_of, meta_hash
+from storage.queries.articles import article_by_source, article_stamps, twin_of
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncGenerator, Callable, Sequence
+    from pathlib import Path
+
+    from knowledge.writing import Planned, Writing
+    from storage.article_records import ArticleStamp
+    from storage.database import Database
+    from storage.worker import Worker
+
+    Told = Callable[[ImportProgress], None]
+
+HASHED_AT_ONCE = 50
+_REFUSALS = (ReadRefused, TextTooLong, ChangeRefused)
+
+
+@dataclass(frozen=True, slots=True)
+class Ready:
+    """A file read, cut and embedded; nothing of it is written yet."""
+
+    name: str
+    planned: Planned
+    notes: tuple[str, ...]
+
+
+class Importing:
+    """Reads in the worker's thread and in a process apart, writes through `writing`."""
+
+    def __init__(self, db: Database, writing: Writing, worker: Worker) -> None:
+        self._db = db
+        self._writing = writing
+        self._worker = worker
+        self._apart = Apart()
+
+    async def add_file(self, file: FoundFile, progress: Told | None = None) -> ImportRow:
+        """See `Library.add_file`."""
+        stamps = await self._db.run(article_stamps)
+        (digest,) = await self._worker.run(_hashes, (file,))
+        if row := _row_without_work(file, stamps.get(file.source_name), digest):
+            return row
+        return await self._finished(await self._ready(file, progress))
+
+    async def add_paths(
+        self,
+        paths: Sequence[Path],
+        on_row: Callable[[ImportRow], None],
+        on_found: Callable[[int], None] | None = None,
+    ) -> tuple[ImportRow, ...]:
+        """See `Library.add_paths`."""
+        rows: list[ImportRow] = []
+        files = await self._worker.run(files_below, paths)
+        if on_found:
+            on_found(len(files))
+        try:
+            async with aclosing(self._rows(files)) as done:
+                async for row in done:
+                    rows.append(row)
+                    on_row(row)
+        finally:
+            await self.end_reading()
+        return tuple(rows)
+
+    async def end_reading(self) -> None:
+        if not self._worker.closed:
+            await self._worker.run_to_end(self._apart.close)
+
+    async def _rows(self, files: Sequence[FoundFile]) -> AsyncGenerator[ImportRow, None]:
+        """One row a file, in order. While a file is written, the next one that has work is read and embedded."""
+        stamps = await self._db.run(article_stamps)
+        waiting: list[ImportRow | asyncio.Task[ImportRow | Ready]] = []
+        try:
+            for start in range(0, len(files), HASHED_AT_ONCE):
+                group = files[start : start + HASHED_AT_ONCE]
+                digests = await self._worker.run(_hashes, group)
+                for file, digest in zip(group, digests, strict=True):
+                    row = _row_without_work(file, stamps.get(file.source_name), digest)
+                    waiting.append(row or asyncio.create_task(self._ready(file)))
+                    while _may_finish(waiting):
+                        yield await self._of(waiting[0])
+                        waiting.pop(0)
+            while waiting:
+                yield await self._of(waiting[0])
+                waiting.pop(0)
+        finally:
+            await _cancel([one for one in waiting if isinstance(one, asyncio.Task)])
+
+    async def _of(self, one: ImportRow | asyncio.Task[ImportRow | Ready]) -> ImportRow:
+        return await self._finished(await one) if isinstance(one, asyncio.Task) else one
+
+    async def _ready(self, file: FoundFile, progress: Told | None = None) -> ImportRow | Ready:
+        name = file.source_name
+        try:
+            read = await self._worker.run(read_file, file.path, name, apart=self._apart, member=file.member)
+            previous = await self._db.run(lambda session: article_by_source(session, name))
+            planned = await self._writing.plan(read.text, previous, partial(_report, progress, name))
+        except _REFUSALS as refused:
+            return ImportRow(name, Verdict.REFUSED, str(refused))
+        return Ready(name, planned, read.sentences)
+
+    async def _finished(self, ready: ImportRow | Ready) -> ImportRow:
+        if isinstance(ready, ImportRow):
+            return ready
+        text, previous = ready.planned.text, ready.planned.previous
+        twin = await self._db.run(lambda session: twin_of(session, hash_of(text.body), ready.name))
+        notes = (*ready.notes, *told_of_twin(twin))
+        same = (
+            previous
+            and ready.planned.prepared is None
+            and (previous.status, previous.meta_hash) == (ArticleStatus.PUBLISHED, meta_hash(text))
+        )
+        try:
+            row = await self._writing.put(ready.planned, None if same else How.IMPORTED)
+        except _REFUSALS as refused:
+            return ImportRow(ready.name, Verdict.REFUSED, str(refused))
+        verdict = Verdict.UNCHANGED if same else Verdict.REPLACED if previous else Verdict.ADDED
+        return row_of(ready.name, verdict, row.article_id, row.chunk_count, notes)
+
+
+def _row_without_work(file: FoundFile, stamp: ArticleStamp | None, digest: str) -> ImportRow | None:
+    """The row of a file that is refused or whose bytes the library has seen; None when it must be read."""
+    if file.refusal:
+        return ImportRow(file.source_name, Verdict.REFUSED, file.refusal)
+    if stamp is None or not digest or stamp.source_hash != digest:
+        return None
+    row = row_of(file.source_name, Verdict.UNCHANGED, stamp.article_id, stamp.chunk_count, ())
+    if stamp.status == ArticleStatus.PUBLISHED:
+        return row
+    sentence = f"{file.source_name} is unchanged, and its article is {stamp.status}. Publish it, and it answers again."
+    return ImportRow(file.source_name, Verdict.UNCHANGED, sentence, stamp.article_id, stamp.chunk_count)
+
+
+def _may_finish(waiting: Sequence[object]) -> bool:
+    """A row is given as soon as it is there; of files in work one is ahead of the one that is being finished."""
+    return bool(waiting) and (isinstance(waiting[0], ImportRow) or len(waiting) > 1)
+
+
+def _hashes(files: Sequence[FoundFile]) -> list[str]:
+    return [_hash(file) for file in files]
+
+
+def _hash(file: FoundFile) -> str:
+    """The sha256 of the file's bytes; "" when they can't be had, which the reader will say in a sentence."""
+    try:
+        if file.refusal or not file.path.is_file():
+            return ""
+        if file.member:
+            most = largest_bytes(kind_of(file.member))
+            return hashlib.sha256(member_bytes(file.path, file.member, most)).hexdigest()
+        with file.path.open("rb") as opened:
+            return hashlib.file_digest(opened, "sha256").hexdigest()
+    except (OSError, ReadRefused):
+        return ""
+
+
+async def _cancel(tasks: Sequence[asyncio.Task[ImportRow | Ready]]) -> None:
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)
+
+
+def _report(progress: Told | None, name: str, done: int, total: int) -> None:
+    if progress:
+        progress(ImportProgress(name, done, total))
