@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from engine_host.answering.events import PassagesFound, Quoted
 from engine_host.answering.fact_gate import tells_of_an_order
+from engine_host.answering.history import model_history, sources
 from engine_host.answering.language import article_language, detect_language, language_name
 from engine_host.answering.order_numbers import without_order_ids
 from engine_host.answering.prompt import build_help_prompt
@@ -20,13 +21,14 @@ from knowledge.article import Asker, Audience
 from storage.records import TurnOutcome
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator, Callable
+    from collections.abc import AsyncGenerator, Callable, Sequence
     from datetime import date
 
     from engine_host.answering.order_way import OrderWay
     from engine_host.answering.way import TurnAtHand, WayItem
-    from engine_host.client.types import ChatEvent, ChatRequest
+    from engine_host.client.types import ChatEvent, ChatMessage, ChatRequest
     from knowledge.article import Passage, Retrieved
+    from storage.records import Turn
 
 LONGEST_ANSWER = 96
 _TALES = "The passages tell of single orders, which no article can know. Correct the article."
@@ -61,6 +63,9 @@ class WriterSource(Protocol):
 
 class Retriever(Protocol):
     async def retrieve(self, question: str, asker: Asker, limit: int) -> Retrieved: ...
+    async def still_served(self, passages: Sequence[Passage], asker: Asker) -> tuple[bool, ...]:
+        """For each passage of an earlier answer: does its article still say so, to this asker?"""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +83,14 @@ class HelpWay:
         self._library = library
         self._engines = engines
         self._limits = limits
+
+    async def history(self, turns: tuple[Turn, ...], tenant_id: str) -> tuple[ChatMessage, ...]:
+        """The conversation as the model may see it again; what was withdrawn since is not in it."""
+        passages = sources(turns)
+        asker = Asker(tenant_id, Audience.CUSTOMERS, "", self._limits.today())
+        served = await self._library.still_served(passages, asker) if passages else ()
+        gone = [passage for passage, still in zip(passages, served, strict=True) if not still]
+        return model_history(turns, gone)
 
     async def answer(self, turn: TurnAtHand, orders: OrderWay) -> AsyncGenerator[WayItem, None]:
         """Yields PassagesFound, then Text / Withheld or Quoted events, EngineUse records and a WayEnd.

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 from engine_host.answering.errors import UnknownTenant
 from engine_host.answering.events import Opened
-from engine_host.answering.history import model_history
 from engine_host.answering.language import detect_language, statement_language
 from engine_host.answering.prompt import estimate_tokens
 from engine_host.answering.route import UNROUTED, Asked
@@ -135,7 +134,7 @@ class TurnDesk:
             language=language,
             voice=self._voice_of(tenant, statement_language(language)),
             routed=UNROUTED,
-            history=model_history(_own_turns(account, customer)),
+            history=await self._help.history(_own_turns(account, customer), tenant.tenant_id),
         )
 
     def _refusal(self, turn: TurnAtHand, tokens_today: int) -> WayEnd | None:

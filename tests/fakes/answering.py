@@ -15,7 +15,7 @@ from knowledge.article import Passage, Retrieved
 from storage.records import Quota, Tenant
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator, Callable
+    from collections.abc import AsyncGenerator, Callable, Sequence
 
     from engine_host.client.types import ChatEvent, ChatRequest, ChatToolCall
     from engine_host.orders.port import OrderReading, VerifiedCustomer
@@ -122,13 +122,17 @@ def passage(text: str, title: str = "Help", **changes: object) -> Passage:
 
 @dataclass
 class FixedLibrary:
-    """A Retriever that finds what it is given; `error` is raised instead."""
+    """A Retriever that finds what it is given; `error` is raised instead. Of `withdrawn` articles nothing is served."""
 
     passages: tuple[Passage, ...] = ()
     error: Exception | None = None
     askers: list[Asker] = field(default_factory=list["Asker"])
     questions: list[str] = field(default_factory=list[str])
     before_answer: Callable[[], None] | None = None
+    withdrawn: set[str] = field(default_factory=set[str])
+
+    async def still_served(self, passages: Sequence[Passage], asker: Asker) -> tuple[bool, ...]:
+        return tuple(passage.article_id not in self.withdrawn for passage in passages)
 
     async def retrieve(self, question: str, asker: Asker, limit: int) -> Retrieved:
         self.askers.append(asker)

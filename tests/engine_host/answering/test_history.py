@@ -7,10 +7,10 @@ from datetime import UTC, datetime
 import pytest
 
 from engine_host.answering.event_json import event_to_json
-from engine_host.answering.events import Quoted, Routed, Stated, Text, TurnEvent, Withheld
-from engine_host.answering.history import ORDER_MARK, model_history
+from engine_host.answering.events import PassagesFound, Quoted, Routed, Stated, Text, TurnEvent, Withheld
+from engine_host.answering.history import GONE_MARK, ORDER_MARK, model_history, sources
 from storage.records import NewTurn, SettledTurn, TokenUse, Turn, TurnOutcome, TurnTimes
-from tests.fakes.answering import order
+from tests.fakes.answering import order, passage
 
 
 def turn(question: str, *events: TurnEvent, outcome: TurnOutcome = TurnOutcome.ANSWERED, is_open: bool = False) -> Turn:
@@ -107,3 +107,24 @@ def test_that_only_the_last_two_answered_turns_are_seen() -> None:
 
 def test_that_an_answer_without_text_leaves_a_mark() -> None:
     assert said(turn("hi", HELP_ROUTE)) == ["hi", ORDER_MARK]
+
+
+UPI = passage("A UPI refund takes two days.", article_id="upi")
+CARD = passage("A card refund takes five days.", article_id="card")
+NEVER_GIVEN = passage("A refund of steel.", article_id="steel", given=False)
+FOUND = PassagesFound((UPI, NEVER_GIVEN, CARD), 0.4, 9, 1.0)
+
+
+def test_that_the_sources_of_an_answer_are_the_given_passages_that_it_cites() -> None:
+    cited = turn("refund?", HELP_ROUTE, FOUND, Text("Five days.", (2,)), Quoted("A UPI refund takes two days.", 1))
+    assert sources((cited,)) == (CARD, UPI)
+    assert sources((turn("refund?", HELP_ROUTE, FOUND, Text("Days.", ())),)) == (UPI, CARD)
+    assert sources((turn("refund?", HELP_ROUTE, Text("Days.", (1,))),)) == ()
+
+
+def test_that_the_model_never_sees_again_what_no_article_says_any_more() -> None:
+    told = turn("refund?", HELP_ROUTE, FOUND, Text("Five days.", (2,)), Text("Two days.", (1,)), Text("Days.", (1, 2)))
+    said_now = [message.content for message in model_history((told,), [CARD])]
+    assert said_now == ["refund?", f"{GONE_MARK} Two days."]
+    quoted = turn("refund?", HELP_ROUTE, FOUND, Quoted("A card refund takes five days.", 2))
+    assert [message.content for message in model_history((quoted,), [CARD])] == ["refund?", GONE_MARK]
