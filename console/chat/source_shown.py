@@ -6,13 +6,16 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from knowledge.article import ArticleStatus
+
 if TYPE_CHECKING:
     from knowledge.article import Article, Passage
 
 _HEADING = re.compile(r"(#{1,6})\s+")
 _BULLET = re.compile(r"\s*[-*]\s+")
-MOVED = "The article was changed since this answer: the passage is shown as it was then."
-GONE = "The article is not in the library any more: the passage is shown as it was then."
+MOVED = "The article was changed since this answer: this is what it says now, and the passage is not in it any more."
+RETIRED = "The article was retired since this answer: it answers nothing any more, and its text is not shown here."
+GONE = "The article is not in the library any more, and its text is not shown."
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,9 +43,11 @@ def derive_source(article: Article, passage: Passage) -> SourceShown:
     if body[start:end] != passage.text:
         start = _nearest(body, passage.text, start)
         end = start + len(passage.text)
-    if start < 0:
-        return _as_it_was(passage, MOVED)
     detail = f"{article.text.source_name}, by {article.text.owner}" if article.text.owner else article.text.source_name
+    if article.status is ArticleStatus.RETIRED:
+        return SourceShown(article.text.title, detail, (), RETIRED)
+    if start < 0:
+        return SourceShown(article.text.title, detail, source_lines(body, 0, 0), MOVED)
     return SourceShown(article.text.title, detail, source_lines(body, start, end))
 
 
@@ -54,12 +59,8 @@ def _nearest(body: str, text: str, start: int) -> int:
 
 
 def derive_lost(passage: Passage) -> SourceShown:
-    return _as_it_was(passage, GONE)
-
-
-def _as_it_was(passage: Passage, note: str) -> SourceShown:
-    lines = source_lines(passage.text, 0, len(passage.text))
-    return SourceShown(passage.title, " › ".join(passage.heading_path), lines, note)
+    """What is told of a deleted article; the record of the answer itself is the conversation's."""
+    return SourceShown(passage.title, " › ".join(passage.heading_path), (), GONE)
 
 
 def source_lines(body: str, start: int, end: int) -> tuple[SourceLine, ...]:

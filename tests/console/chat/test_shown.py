@@ -10,11 +10,12 @@ import pytest
 from console.chat.acting_shown import Acting, derive_customers, derive_tenants, derive_token
 from console.chat.ledger_calls import People, Token
 from console.chat.list_shown import day_name, derive_empty, derive_rows
-from console.chat.source_shown import GONE, MOVED, derive_lost, derive_source, source_lines
+from console.chat.source_shown import GONE, MOVED, RETIRED, derive_lost, derive_source, source_lines
 from console.chat.threads import ThreadBook
 from console.chat.tracked import TrackedTurn
 from console.chat.words import initials
 from console.widgets.list_rows import Heading, ListRow
+from knowledge.article import ArticleStatus
 from storage.queries.review import ReviewList
 from storage.records import Conversation
 from tests.console.chat.kitchen import ANNAPURNA, ARTICLE, BODY, CUSTOMERS, KAMALA, LONG, PASSAGES, ZONE
@@ -111,10 +112,14 @@ def test_that_words_that_stand_twice_are_marked_where_they_are_nearest_to_their_
     assert [bool(line.marked) for line in derive_source(article, first).lines] == [True, False, False]
 
 
-def test_that_a_passage_that_is_gone_is_shown_as_it_was() -> None:
+def test_that_a_passage_that_is_gone_is_not_shown_again() -> None:
     gone = replace(PASSAGES[0], text="Refunds take a year.")
-    for shown, note in ((derive_source(ARTICLE, gone), MOVED), (derive_lost(gone), GONE)):
-        assert ([line.text for line in shown.lines], shown.note) == (["Refunds take a year."], note)
+    moved, lost = derive_source(ARTICLE, gone), derive_lost(gone)
+    retired = derive_source(replace(ARTICLE, status=ArticleStatus.RETIRED), PASSAGES[0])
+    assert (moved.note, lost.note, retired.note) == (MOVED, GONE, RETIRED)
+    assert len(moved.lines) == 5
+    assert not any(line.marked or "year" in line.text for line in moved.lines)
+    assert lost.lines == retired.lines == ()
 
 
 def test_that_a_mark_may_begin_in_a_heading_and_end_in_a_list() -> None:
