@@ -52,6 +52,8 @@ class Router:
         self._engines = engines
 
     async def warm(self) -> None:
+        """Make ready what the first question would wait for. Raises KnowledgeError."""
+        signs_of("")
         await self._examples.warm()
 
     async def route(self, asked: Asked, spent: Callable[[TokenUse], None]) -> Routed:
@@ -70,8 +72,7 @@ class Router:
         how_likely = chance(on_the_scales(len(text.split()), signs, nearest, leaning().of(text)))
         if how_likely >= limits["order_from"]:
             return _like(signs, nearest)
-        language = "letters" if nearest.letters_only else detect_language(text)
-        if how_likely < limits["doubt_from"].get(language, limits["doubt_from"]["letters"]):
+        if how_likely < limits["doubt_from"][detect_language(text)]:
             return _help(signs, "example", nearest)
         writer = await self._engines.writer()
         choice = await model_choice(writer, text, spent) if writer and writer.tools else None
