@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime, tzinfo
 
+    from console.articles.editor_calls import Cut
     from knowledge.article import Article, Chunk
     from storage.records import Tenant
 
@@ -91,6 +92,13 @@ def derive_chunks(article: Article, chunks: Sequence[Chunk]) -> ChunksShown:
         return ChunksShown("No chunks.", note=DRAFT if article.status is ArticleStatus.DRAFT else "")
     note = RETIRED if article.status is ArticleStatus.RETIRED else ""
     return ChunksShown(_line(chunks), tuple(_shown(chunks, number) for number in range(len(chunks))), note)
+
+
+def derive_cut(cut: Cut) -> ChunksShown:
+    """The pieces of a text that is being typed."""
+    if cut.fault or not cut.chunks:
+        return ChunksShown("No chunks yet: they appear while you write.", note=cut.fault)
+    return ChunksShown(_line(cut.chunks), tuple(_shown(cut.chunks, number) for number in range(len(cut.chunks))))
 
 
 def _line(chunks: Sequence[Chunk]) -> str:

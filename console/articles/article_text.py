@@ -31,11 +31,14 @@ class ArticleTextView(QTextBrowser):
         self.document().setDocumentMargin(16)
         theme.changed.connect(self._draw)
 
-    def show_body(self, body: str) -> None:
-        """Shows another text from its top; the same one stays where it is scrolled to."""
+    def show_body(self, body: str, *, keep_place: bool = False) -> None:
+        """Shows another text from its top, or where it was scrolled to; the same one stays as it is."""
         if body != self._body:
+            place = self.verticalScrollBar().value()
             self._body = body
             self._draw()
+            if keep_place:
+                self.verticalScrollBar().setValue(place)
 
     def loadResource(self, type: int, name: QUrl | str) -> Any:  # noqa: A002, ARG002 Qt's name
         return None

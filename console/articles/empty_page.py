@@ -11,6 +11,7 @@ from console.articles.table_shown import NO_ARTICLES
 from console.widgets.buttons import Button, Icon
 from console.widgets.cards import Card, DashedCard
 from console.widgets.label import Label
+from console.widgets.page_header import PageHeader
 
 if TYPE_CHECKING:
     from console.theme.style import Theme
@@ -36,14 +37,24 @@ class EmptyPage(QWidget):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self.header = PageHeader("Articles")
+        self.add = Button(theme, "Import", icon="import")
+        self.new = Button(theme, "New article", icon="plus")
         self.add_folder = Button(theme, "Add a folder…", "primary", "folder")
         self.add_files = Button(theme, "Add files…", icon="import")
         self.add_folder.clicked.connect(self.folder_asked)
         self.add_files.clicked.connect(self.files_asked)
         frame = DashedCard(theme, padding=16)
-        outer = QVBoxLayout(self)
+        for action in (self.add, self.new):
+            self.header.add_action(action)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.setSpacing(0)
+        whole.addWidget(self.header)
+        outer = QVBoxLayout()
         outer.setContentsMargins(16, 16, 16, 16)
         outer.addWidget(frame)
+        whole.addLayout(outer, 1)
         middle = Qt.AlignmentFlag.AlignHCenter
         column = frame.body
         column.setSpacing(0)

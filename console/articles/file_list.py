@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
-from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt
+from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QPainter
-from PySide6.QtWidgets import QAbstractItemView, QListView, QStyledItemDelegate, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QListView, QStyle, QStyledItemDelegate, QWidget
 
 from console.articles.import_shown import FileShown
 from console.theme.fonts import ui_font
 from console.widgets.columns import Column
-from console.widgets.painting import draw_text
+from console.widgets.painting import RIGHT as AT_RIGHT
+from console.widgets.painting import draw_text, text_width
 from console.widgets.pill import paint_pill, pill_width
 from console.widgets.record_model import RECORD, RecordModel
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from PySide6.QtGui import QKeyEvent, QMouseEvent
 
     from console.theme.style import Theme
     from console.widgets.record_model import AnyIndex
@@ -30,6 +34,10 @@ WRAP: Final = int(Qt.TextFlag.TextWordWrap)
 
 
 class FileList(QListView):
+    """`opened(article id)` when a person clicks a file's link, or presses Enter on it."""
+
+    opened = Signal(str)
+
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         column = Column[FileShown](
@@ -39,7 +47,8 @@ class FileList(QListView):
         self.setModel(self._files)
         self.setItemDelegate(_FileDelegate(theme, self))
         self.setAccessibleName("Files of the import")
-        self.setSelectionMode(QAbstractItemView.SelectionMode.NoSelection)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.setMouseTracking(True)
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -48,6 +57,35 @@ class FileList(QListView):
     @property
     def files(self) -> tuple[FileShown, ...]:
         return self._files.records
+
+    def mouseMoveEvent(self, e: QMouseEvent) -> None:
+        super().mouseMoveEvent(e)
+        over = self._linked(e.position().toPoint())
+        self.viewport().setCursor(Qt.CursorShape.PointingHandCursor if over else Qt.CursorShape.ArrowCursor)
+
+    def mouseReleaseEvent(self, e: QMouseEvent) -> None:
+        super().mouseReleaseEvent(e)
+        if e.button() == Qt.MouseButton.LeftButton:
+            self._open(self._linked(e.position().toPoint()))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.currentIndex().isValid():
+            self._open(self._files.record(self.currentIndex().row()))
+        else:
+            super().keyPressEvent(event)
+
+    def _open(self, file: FileShown | None) -> None:
+        if file is not None and file.article_id:
+            self.opened.emit(file.article_id)
+
+    def _linked(self, point: QPoint) -> FileShown | None:
+        """The file whose link is at this point of the view."""
+        index = self.indexAt(point)
+        if not index.isValid():
+            return None
+        file = self._files.record(index.row())
+        area = link_area(QRectF(self.visualRect(index)), file)
+        return file if file.link and area.contains(QPointF(point)) else None
 
     def set_files(self, files: Sequence[FileShown]) -> None:
         self._files.set_records(files)
@@ -71,8 +109,13 @@ class _FileDelegate(QStyledItemDelegate):
         painter.fillRect(QRectF(rect.x(), rect.bottom() - 1, rect.width(), 1), self._theme.color("line"))
         pixmap = self._theme.pixmap(file.icon, file.color, 15, self._view)
         painter.drawPixmap(QPointF(rect.x() + 12, rect.y() + 8), pixmap)
-        pill = pill_width(file.mark)
-        name = QRectF(rect.x() + LEFT, rect.y() + 7, rect.width() - LEFT - RIGHT - pill - 8, 18)
+        if option.state & QStyle.StateFlag.State_HasFocus and self._view.hasFocus():
+            painter.fillRect(QRectF(rect.x(), rect.y(), 2, rect.height()), self._theme.color("focus"))
+        pill, link = pill_width(file.mark), link_area(rect, file)
+        if file.link:
+            draw_text(painter, link, file.link, ui_font(12, 500), self._theme.color("accent-ink"), AT_RIGHT)
+        room = rect.width() - LEFT - RIGHT - pill - 8 - (link.width() + 8 if file.link else 0)
+        name = QRectF(rect.x() + LEFT, rect.y() + 7, room, 18)
         used = draw_text(painter, name, file.name, ui_font(13, 500), self._theme.color("text"))
         paint_pill(painter, self._theme, QPointF(round(name.x() + used + 8), name.y()), file.mark)
         words: QRect = option.rect.adjusted(LEFT, ABOVE, -RIGHT, 0)
@@ -82,6 +125,13 @@ class _FileDelegate(QStyledItemDelegate):
         painter.restore()
 
 
+def link_area(rect: QRectF, file: FileShown) -> QRectF:
+    """Where the link of a file's row stands."""
+    width = text_width(file.link, ui_font(12, 500)) + 2
+    return QRectF(rect.right() - RIGHT - width, rect.y() + 7, width, 18)
+
+
+@lru_cache(maxsize=20_000)
 def _height(sentence: str, width: int) -> int:
     metrics = QFontMetrics(ui_font(12))
     return metrics.boundingRect(QRect(0, 0, max(width, 40), 10_000), WRAP, sentence).height()

@@ -28,6 +28,9 @@ if TYPE_CHECKING:
 
 
 class ImportPanel(Panel):
+    """`opened(article id)` for a file whose article is to be looked at."""
+
+    opened = Signal(str)
     cancel_asked = Signal()
     close_asked = Signal()
 
@@ -46,11 +49,12 @@ class ImportPanel(Panel):
         self.cancel.clicked.connect(self.cancel_asked)
         self.close_button.clicked.connect(self.close_asked)
         self.copy.clicked.connect(self._copy)
+        self.files.opened.connect(self.opened)
 
     def show_import(self, shown: Import) -> None:
         self._import = shown
         self.set_unit(derive_heading(shown))
-        self.files.set_files(derive_files(shown.rows))
+        self.files.set_files(derive_files(shown.rows, running=shown.runs))
         self.tally.setText(derive_tally(shown))
         self.bar.set_fraction(shown.fraction)
         self.bar.setVisible(shown.runs)

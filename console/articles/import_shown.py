@@ -27,6 +27,10 @@ LOOKS: Final[dict[Verdict, tuple[str, PillKind, str, ColorToken]]] = {
 
 RATE_FROM_S: Final = 1.0
 """Under this a rate says nothing."""
+LEFT_FROM_S: Final = 2.0
+SECONDS_UNTIL_S: Final = 90
+SHOWN_WHILE_RUNNING: Final = 200
+"""Rows at most while an import runs, for each file lays the list out again; at its end every file has its row."""
 
 
 class ImportStatus(StrEnum):
@@ -58,7 +62,7 @@ class Import:
 
 @dataclass(frozen=True, slots=True)
 class FileShown:
-    """One file of the panel. `place` is its number in the import, from 0."""
+    """One file of the panel. `place` is its number in the import, from 0; `link` opens its article."""
 
     place: int
     name: str
@@ -66,12 +70,14 @@ class FileShown:
     icon: str
     color: ColorToken
     mark: PillMark
+    article_id: str = ""
+    link: str = ""
 
 
-def derive_files(rows: Sequence[ImportRow]) -> tuple[FileShown, ...]:
-    """Refused files first, for something is to be done about them; then the newest first."""
-    shown = [_file(place, row) for place, row in enumerate(rows)]
-    return tuple(sorted(shown, key=lambda file: (file.mark.kind != "error", -file.place)))
+def derive_files(rows: Sequence[ImportRow], *, running: bool = False) -> tuple[FileShown, ...]:
+    """Refused files first, for something is to be done about them, then those to look at; then the newest first."""
+    order = sorted(range(len(rows)), key=lambda place: (_rank(rows[place]), -place))
+    return tuple(_file(place, rows[place]) for place in order[: SHOWN_WHILE_RUNNING if running else None])
 
 
 def derive_heading(running: Import) -> str:
@@ -79,7 +85,8 @@ def derive_heading(running: Import) -> str:
     done = len(running.rows)
     rate = f"{done / running.elapsed_s:.1f} a second" if done and running.elapsed_s >= RATE_FROM_S else ""
     if running.runs:
-        parts = ["counting the files" if running.total is None else f"{done:,} of {_files(running.total)}", rate]
+        counted = "counting the files" if running.total is None else f"{done:,} of {_files(running.total)}"
+        parts = [counted, rate, _time_left(running)]
     elif running.status is ImportStatus.DONE:
         chunks = sum(row.chunks for row in running.rows if row.verdict in (Verdict.ADDED, Verdict.REPLACED))
         took = f"{max(running.elapsed_s, 0.1):.1f} s"
@@ -104,9 +111,25 @@ def derive_report(ended: Import) -> str:
     return "\n".join([head, *([ended.sentence] if ended.sentence else []), *lines])
 
 
+def _rank(row: ImportRow) -> int:
+    return 0 if row.verdict is Verdict.REFUSED else 1 if row.notes else 2
+
+
 def _file(place: int, row: ImportRow) -> FileShown:
     word, kind, icon, color = LOOKS[row.verdict]
-    return FileShown(place, row.source_name, _told(row), icon, color, PillMark(word, kind))
+    if row.notes:
+        icon, color = ("warning", "warn") if row.verdict is not Verdict.REFUSED else (icon, color)
+    article_id = row.article_id or ""
+    link = "Look at it" if article_id else ""
+    return FileShown(place, row.source_name, _told(row), icon, color, PillMark(word, kind), article_id, link)
+
+
+def _time_left(running: Import) -> str:
+    done = len(running.rows)
+    if not (done and running.total and running.elapsed_s >= LEFT_FROM_S):
+        return ""
+    seconds = (running.total - done) * running.elapsed_s / done
+    return f"{seconds:.0f} s left" if seconds < SECONDS_UNTIL_S else f"{seconds / 60:.0f} min left"
 
 
 def _told(row: ImportRow) -> str:

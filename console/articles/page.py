@@ -1,4 +1,4 @@
-"""The Articles page: the shelf, the import, the search test, and one article beside them."""
+"""The Articles page: the shelf, the editor, and what is done from one to the other."""
 
 from __future__ import annotations
 
@@ -6,33 +6,27 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import Qt, Slot
-from PySide6.QtWidgets import QHBoxLayout, QSplitter, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from console.articles.adding import AddAsker
-from console.articles.article_pane import ArticlePane
-from console.articles.delete_dialog import DeleteDialog
+from console.articles.asides import Asides
+from console.articles.delete_asker import DeleteAsker
 from console.articles.dropping import DropVeil, dropped_paths
+from console.articles.editor_view import EditorView
 from console.articles.empty_page import EmptyPage
-from console.articles.import_panel import ImportPanel
 from console.articles.presenter import ArticlesPresenter
-from console.articles.search_panel import SearchPanel
-from console.articles.table_card import TableCard
+from console.articles.shelf_view import ShelfView
 from console.articles.table_shown import derive_truth
-from console.widgets.buttons import Button
-from console.widgets.page_header import PageHeader
 from knowledge.article import ArticleStatus
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent, QResizeEvent
+    from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent
 
+    from console.articles.delete_dialog import DeleteDialog
     from console.page_context import PageContext
 
-NARROW: Final = 1320
-PANE_PX, NARROW_PANE_PX = 500, 400
-PANELS_PX: Final = 321
-"""Height of the import and search panels."""
-IMPORT_PX: Final = 389
-BLANK, EMPTY, FULL = 0, 1, 2
+WITHIN: Final = Qt.ShortcutContext.WidgetWithChildrenShortcut
 
 
 class ArticlesPage(QWidget):
@@ -42,20 +36,17 @@ class ArticlesPage(QWidget):
         self._zone = context.zone
         self._greeted = False
         self.presenter = ArticlesPresenter(context, self)
-        self.header = PageHeader("Articles")
-        self.empty_header = PageHeader("Articles")
-        self.add = Button(context.theme, "Import", "primary", "import")
-        self.empty_add = Button(context.theme, "Import", icon="import")
-        self.table = TableCard(context.theme)
-        self.importing = ImportPanel(context.theme)
-        self.search_panel = SearchPanel(context.theme, self.presenter.searching)
-        self.pane = ArticlePane(context.theme)
-        self.empty = EmptyPage(context.theme)
+        theme = context.theme
+        self.shelf = ShelfView(theme, self.presenter.searching, context.zone)
+        self.header, self.table, self.pane = self.shelf.header, self.shelf.table, self.shelf.pane
+        self.importing, self.search_panel, self.add = self.shelf.importing, self.shelf.search_panel, self.shelf.add
+        self.editor = EditorView(theme, self.presenter.editing, context.zone)
+        self.asides = Asides(context, self.presenter, self)
+        self.empty = EmptyPage(theme)
         self._stack = QStackedWidget()
-        self._split = QSplitter(Qt.Orientation.Horizontal)
         self.adding = AddAsker(context.theme, self)
         self._veil = DropVeil(context.theme, self)
-        self._dialog: DeleteDialog | None = None
+        self._deleting = DeleteAsker(context.theme, self)
         self.setAcceptDrops(True)
         self._build()
         self._connect()
@@ -68,6 +59,7 @@ class ArticlesPage(QWidget):
 
     def page_hidden(self) -> None:
         self._veil.hide()
+        self.presenter.editing.keep()
 
     def show_article(self, source_name_without_ending: str) -> None:
         """Show the article of a file, such as `refunds.en` of `refunds.en.md`."""
@@ -82,7 +74,7 @@ class ArticlesPage(QWidget):
     @property
     def dialog(self) -> DeleteDialog | None:
         """The question before an article is deleted, while it is open."""
-        return self._dialog
+        return self._deleting.dialog
 
     # Showing
 
@@ -92,9 +84,10 @@ class ArticlesPage(QWidget):
         if state.shelf is None:
             return
         truth = derive_truth(state.shelf.rows)
-        for header in (self.header, self.empty_header):
+        for header in (self.header, self.empty.header):
             header.set_truth(truth)
         self.search_panel.offer(state.shelf)
+        self.editor.offer(state.shelf)
         self.table.show_state(state)
         self.pane.show_state(state, datetime.now(UTC), self._zone)
         self._greet()
@@ -110,25 +103,28 @@ class ArticlesPage(QWidget):
 
     @Slot()
     def _show_import(self) -> None:
-        state, running = self.presenter.state, self.presenter.importing.state
+        running = self.presenter.importing.state
         self.importing.setVisible(running is not None)
         if running is not None:
             self.importing.show_import(running)
-        for button in (self.add, self.empty_add):
+        for button in (self.add, self.empty.add):
             button.setEnabled(not self.presenter.importing.runs)
-        if state.shelf is not None:
-            self._stack.setCurrentIndex(FULL if state.shelf.articles or running is not None else EMPTY)
+        self._show_place()
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        if event.oldSize().width() != self.width():
-            side = NARROW_PANE_PX if self.width() < NARROW else PANE_PX
-            self._split.setSizes([self.width() - side - 1, side])
+    @Slot()
+    def _show_place(self) -> None:
+        state, runs = self.presenter.state, self.presenter.importing.state is not None
+        if self.presenter.editing.state is not None:
+            self._stack.setCurrentWidget(self.editor)
+        elif self.asides.view is not None:
+            self._stack.setCurrentWidget(self.asides.view)
+        elif state.shelf is not None:
+            self._stack.setCurrentWidget(self.shelf if state.shelf.articles or runs else self.empty)
 
     # Dropping
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        if dropped_paths(event.mimeData()):
+        if dropped_paths(event.mimeData()) and self.presenter.editing.state is None:
             event.acceptProposedAction()
             self._veil.lift()
 
@@ -145,7 +141,7 @@ class ArticlesPage(QWidget):
 
     @Slot()
     def _open_menu(self) -> None:
-        self.adding.open_menu(self.add if self._stack.currentIndex() == FULL else self.empty_add)
+        self.adding.open_menu(self.add if self._stack.currentWidget() is self.shelf else self.empty.add)
 
     @Slot()
     def _serve(self) -> None:
@@ -153,22 +149,24 @@ class ArticlesPage(QWidget):
         if article is not None and article.status is ArticleStatus.PUBLISHED:
             self.presenter.retire()
         else:
-            self.presenter.republish()
+            self.presenter.publish()
 
     @Slot()
     def _ask_to_delete(self) -> None:
         article = self.presenter.state.article
         if article is not None:
-            self._dialog = DeleteDialog(self._theme, article, self)
-            self._dialog.accepted.connect(self.presenter.remove)
-            self._dialog.finished.connect(self._asked)
-            self._dialog.open()
+            self._deleting.ask(article)
 
     @Slot()
-    def _asked(self) -> None:
-        dialog, self._dialog = self._dialog, None
-        if dialog is not None:
-            dialog.deleteLater()
+    def _left_editor(self) -> None:
+        self._show_place()
+        self.table.table.setFocus()
+
+    @Slot(str)
+    def _open_article(self, article_id: str) -> None:
+        self.table.filter.clear()
+        self.presenter.choose_segment("all")
+        self.presenter.pick(article_id)
 
     @Slot(str, int)
     def _open_passage(self, article_id: str, start: int) -> None:
@@ -179,50 +177,11 @@ class ArticlesPage(QWidget):
     # Building
 
     def _build(self) -> None:
-        self._stack.addWidget(QWidget())
-        self._stack.addWidget(self._build_empty())
-        self._stack.addWidget(self._build_full())
+        for view in (QWidget(), self.empty, self.shelf, self.editor, self.asides.coverage, self.asides.receipts):
+            self._stack.addWidget(view)
         outer = QVBoxLayout(self)
         outer.setContentsMargins(0, 0, 0, 0)
         outer.addWidget(self._stack)
-
-    def _build_empty(self) -> QWidget:
-        page = QWidget()
-        column = QVBoxLayout(page)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        self.empty_header.add_action(self.empty_add)
-        column.addWidget(self.empty_header)
-        column.addWidget(self.empty, 1)
-        return page
-
-    def _build_full(self) -> QWidget:
-        left = QWidget()
-        left.setMinimumWidth(660)
-        column = QVBoxLayout(left)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        self.header.add_action(self.add)
-        column.addWidget(self.header)
-        cards = QVBoxLayout()
-        cards.setContentsMargins(16, 12, 16, 16)
-        cards.setSpacing(12)
-        cards.addWidget(self.table, 1)
-        panels = QHBoxLayout()
-        panels.setSpacing(12)
-        panels.addWidget(self.importing, IMPORT_PX)
-        panels.addWidget(self.search_panel, 449)
-        for panel in (self.importing, self.search_panel):
-            panel.setFixedHeight(PANELS_PX)
-        cards.addLayout(panels)
-        column.addLayout(cards, 1)
-        self.pane.setMinimumWidth(320)
-        self._split.setHandleWidth(1)
-        self._split.setChildrenCollapsible(False)
-        self._split.addWidget(left)
-        self._split.addWidget(self.pane)
-        self._split.setStretchFactor(0, 1)
-        return self._split
 
     def _connect(self) -> None:
         presenter = self.presenter
@@ -234,11 +193,25 @@ class ArticlesPage(QWidget):
         self.table.segment_chosen.connect(presenter.choose_segment)
         self.importing.cancel_asked.connect(presenter.importing.cancel)
         self.importing.close_asked.connect(presenter.importing.close)
+        self.importing.opened.connect(self._open_article)
         self.search_panel.opened.connect(self._open_passage)
         self.pane.service_asked.connect(self._serve)
         self.pane.delete_asked.connect(self._ask_to_delete)
+        self.pane.edit_asked.connect(presenter.edit)
+        self.pane.restore_asked.connect(presenter.restore)
+        self._deleting.agreed.connect(presenter.remove)
+        self.shelf.receipts.clicked.connect(presenter.receipts.open)
+        self.shelf.coverage.clicked.connect(presenter.coverage.open)
+        self.asides.changed.connect(self._show_place)
+        self.asides.opened.connect(self._open_article)
+        self.table.opened.connect(presenter.edit)
+        presenter.editing.opened.connect(self._show_place)
+        presenter.editing.left.connect(self._left_editor)
+        for button in (self.shelf.new, self.empty.new):
+            button.clicked.connect(presenter.edit_new)
+        QShortcut(QKeySequence("Ctrl+N"), self, presenter.edit_new, context=WITHIN)
         self.empty.folder_asked.connect(self.adding.ask_for_folder)
         self.empty.files_asked.connect(self.adding.ask_for_files)
         self.adding.named.connect(presenter.add)
-        for button in (self.add, self.empty_add):
+        for button in (self.add, self.empty.add):
             button.clicked.connect(self._open_menu)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QRectF, Signal, Slot
+from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from console.articles.search_shown import (
@@ -14,31 +14,48 @@ from console.articles.search_shown import (
     derive_footer,
     derive_hits,
     derive_measure,
+    derive_why,
     language_choices,
     tenant_choices,
 )
-from console.theme.fonts import ui_font
-from console.widgets.bars import paint_share
+from console.widgets.buttons import Button
 from console.widgets.cards import Panel
 from console.widgets.columns import Column
 from console.widgets.fields import ComboBox, SearchField
 from console.widgets.label import Label, divider
-from console.widgets.painting import RIGHT, draw_text
 from console.widgets.record_table import RecordTable
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QPainter
-
+    from console.articles.search_shown import Probe
     from console.articles.searching import SearchDesk
     from console.articles.table_shown import Shelf
     from console.theme.style import Theme
 
 HELP: Final = (
-    "The same search as for an answer: only articles that are published today and open to this asker. The score is "
-    "four parts likeness of the question to the passage and its nearest sentence and one part shared words; where "
-    "the embedder does not know the language it is shared words alone. What is under the threshold is never used."
+    "The same search as for an answer: only articles that are published today and open to this asker. Dense is the "
+    "likeness of the question to the passage and to its nearest sentence, BM25 the score of the search by words, fused "
+    "what both make together and what is held against the threshold. Passages that this asker may not see stand below "
+    "with the reason: only staff see them."
 )
 REST: Final = "what the bot would get"
+
+
+def _title(hit: HitShown) -> str:
+    return hit.why.capitalize() if hit.hidden else hit.title
+
+
+def _second(hit: HitShown) -> str:
+    path = f"{hit.title} › {hit.heading}" if hit.heading else hit.title
+    return path if hit.hidden else f"› {hit.heading}" if hit.heading else ""
+
+
+COLUMNS: Final = (
+    Column[HitShown]("place", "", 30, text=lambda hit: hit.place, icon=lambda hit: hit.mark, strength="text-3"),
+    Column[HitShown]("passage", "passage", text=_title, strength="name", second=_second),
+    Column[HitShown]("dense", "dense", 56, "right", lambda hit: f"{hit.dense:.2f}"),
+    Column[HitShown]("words", "BM25", 56, "right", lambda hit: f"{hit.words:.1f}"),
+    Column[HitShown]("fused", "fused", 56, "right", lambda hit: f"{hit.fused:.2f}", strength="strong"),
+)
 
 
 class SearchPanel(Panel):
@@ -55,10 +72,11 @@ class SearchPanel(Panel):
         self.audience = ComboBox(theme, AUDIENCES, name="Audience")
         self.language = ComboBox(theme, name="Language")
         self.hits = RecordTable[HitShown](
-            theme, self._columns(), lambda hit: hit.rank, retired=lambda hit: not hit.given, small=True,
+            theme, COLUMNS, lambda hit: hit.key, retired=lambda hit: not hit.given, small=True,
             sortable=False, name="Passages",
         )  # fmt: skip
         self.footer = Label("", "small", "text-3", wrap=True)
+        self.known = Button(theme, "Make a known question", "link")
         self._build()
         self._connect()
 
@@ -71,15 +89,24 @@ class SearchPanel(Panel):
     @Slot()
     def show_search(self) -> None:
         found = self._desk.found
-        self.tenant.set_key(self._desk.probe.tenant_id)
+        self._show_probe(self._desk.probe)
         retrieved = found.retrieved if found else None
-        self.hits.set_records(derive_hits(retrieved, self._desk.most) if retrieved else ())
+        self.hits.set_records(derive_hits(found.explained, self._desk.most) if found and retrieved else ())
         self.hits.pick(None)
+        self._show_picked()
         measure = derive_measure(retrieved) if retrieved else REST
         self.set_unit("searching…" if self._desk.waits else measure)
         self.footer.set_tone("error" if found and found.sentence else "text-3")
         self.footer.setText(self._footer())
         self.hits.set_empty("" if retrieved or self._desk.waits or (found and found.sentence) else ASK)
+
+    def _show_probe(self, probe: Probe) -> None:
+        self.tenant.set_key(probe.tenant_id)
+        self.language.set_key(probe.language)
+        if self.field.text() != probe.text:
+            self.field.blockSignals(True)
+            self.field.setText(probe.text)
+            self.field.blockSignals(False)
 
     def _footer(self) -> str:
         found = self._desk.found
@@ -88,27 +115,24 @@ class SearchPanel(Panel):
         return derive_footer(found.retrieved, self._desk.most) if found.retrieved else found.sentence
 
     @Slot()
+    def _show_picked(self) -> None:
+        """Of a picked passage the footer says what became of it."""
+        hit = self.hits.picked_record
+        self.known.setVisible(hit is not None)
+        if hit is not None:
+            self.footer.setText(derive_why(hit))
+
+    @Slot()
+    def _make_known(self) -> None:
+        hit = self.hits.picked_record
+        if hit is not None:
+            self._desk.make_known(hit)
+
+    @Slot()
     def _open(self) -> None:
         hit = self.hits.picked_record
         if hit is not None:
             self.opened.emit(hit.article_id, hit.start)
-
-    def _columns(self) -> tuple[Column[HitShown], ...]:
-        return (
-            Column("rank", "", 30, text=lambda hit: str(hit.rank), strength="text-3"),
-            Column(
-                "passage", "passage", text=lambda hit: hit.title, strength="name",
-                second=lambda hit: f"› {hit.heading}" if hit.heading else "",
-            ),
-            Column("score", "score", 100, "right", paint=self._paint_score),
-            Column("given", "to model", 78, "right", lambda hit: hit.why, strength="text-2"),
-        )  # fmt: skip
-
-    def _paint_score(self, painter: QPainter, rect: QRectF, hit: HitShown) -> None:
-        bar = QRectF(rect.x(), rect.center().y() - 2, max(rect.width() - 38, 0), 4)
-        paint_share(painter, self._theme, bar, hit.score, "seg-a" if hit.given else "seg-b")
-        ink = self._theme.color("text" if hit.given else "text-3")
-        draw_text(painter, rect, f"{hit.score:.2f}", ui_font(12, 500), ink, RIGHT)
 
     def _build(self) -> None:
         asked = QVBoxLayout()
@@ -121,9 +145,11 @@ class SearchPanel(Panel):
         who.addWidget(self.audience, 2)
         who.addWidget(self.language, 2)
         asked.addLayout(who)
-        foot = QVBoxLayout()
+        foot = QHBoxLayout()
         foot.setContentsMargins(11, 6, 11, 8)
-        foot.addWidget(self.footer)
+        foot.setSpacing(8)
+        foot.addWidget(self.footer, 1)
+        foot.addWidget(self.known, 0, Qt.AlignmentFlag.AlignTop)
         self.body.setSpacing(0)
         self.body.addLayout(asked)
         self.body.addWidget(divider())
@@ -137,6 +163,8 @@ class SearchPanel(Panel):
         self.tenant.chosen.connect(desk.choose_tenant)
         self.audience.chosen.connect(desk.choose_audience)
         self.language.chosen.connect(desk.choose_language)
+        self.hits.picked.connect(self._show_picked)
+        self.known.clicked.connect(self._make_known)
         self.hits.clicked.connect(self._open)
         self.hits.opened.connect(self._open)
         desk.changed.connect(self.show_search)

@@ -1,21 +1,32 @@
-"""What the search test shows: the passages, which of them the model would get, and the footer. Pure."""
+"""What the search test shows: each passage with its scores, what became of it and why, and the footer. Pure."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from console.articles.words import LANGUAGES, count_text, language_text
 from console.widgets.fields import Choice
+from knowledge.explain import Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from console.theme.tokens import ColorToken
     from knowledge.article import Article, Passage, Retrieved
+    from knowledge.explain import Explained
     from storage.records import Tenant
 
 AUDIENCES: Final = (Choice("customers", "Customers"), Choice("staff", "Staff"))
 SHOWN: Final = 5
+ROWS: Final = 12
+_SEEN: Final = frozenset((Verdict.GIVEN, Verdict.UNDER_THRESHOLD, Verdict.BEHIND))
+_OF_TIME: Final = frozenset((Verdict.EXPIRED.value, Verdict.NOT_YET_VALID.value))
+_WHY: Final = {
+    Verdict.GIVEN: "over the threshold, behind those that are given",
+    Verdict.BEHIND: "over the threshold, behind those that are given",
+    Verdict.UNDER_THRESHOLD: "not given, under the threshold",
+}
 NO_TENANT: Final = "No tenants yet. A search is always for one tenant: run the set-up, which adds the sample kitchen."
 ASK: Final = "Type a question as a customer would. You see what the bot would get."
 
@@ -36,26 +47,48 @@ class Found:
 
     probe: Probe
     retrieved: Retrieved | None = None
+    explained: tuple[Explained, ...] = ()
     sentence: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class HitShown:
-    """One passage. `given` = the model would get it; `why` says so in words."""
+    """One passage. `place` is its number among what the asker may see, "" for a hidden one; `given` = the model would
+    get it; `why` says so in words. `words` is the score of the search by words (BM25), `fused` what counts."""
 
-    rank: int
+    key: str
+    place: str
     article_id: str
     start: int
+    text: str
     title: str
     heading: str
-    score: float
+    dense: float
+    words: float
+    fused: float
     given: bool
+    hidden: bool
     why: str
 
+    @property
+    def mark(self) -> tuple[str, ColorToken] | None:
+        """The icon where a number would stand."""
+        if not self.hidden:
+            return None
+        return ("clock" if self.why in _OF_TIME else "lock"), "text-3"
 
-def derive_hits(found: Retrieved, most: int) -> tuple[HitShown, ...]:
-    """The passages, best first. The model gets those that reach the threshold, at most `most`."""
-    return tuple(_hit(rank, passage, most) for rank, passage in enumerate(found.passages, start=1))
+
+def derive_hits(explained: Sequence[Explained], most: int) -> tuple[HitShown, ...]:
+    """Those that the asker may see, best first, then those that stay hidden from this asker. The model gets those
+    that reach the threshold, at most `most`."""
+    hits = [_hit(one, most) for one in explained]
+    seen = [replace(hit, place=str(place)) for place, hit in enumerate(_those(hits, hidden=False), start=1)]
+    return (*seen, *_those(hits, hidden=True))[:ROWS]
+
+
+def derive_why(hit: HitShown) -> str:
+    """What became of one passage, in a sentence for the footer."""
+    return f"{' › '.join(part for part in (hit.title, hit.heading) if part)}: {hit.why}."
 
 
 def derive_footer(found: Retrieved, most: int) -> str:
@@ -88,13 +121,28 @@ def language_choices(articles: Sequence[Article]) -> tuple[Choice, ...]:
     return tuple(Choice(code, language_text(code)) for code in (*LANGUAGES, *others))
 
 
-def _hit(rank: int, passage: Passage, most: int) -> HitShown:
-    given = passage.given and rank <= most
-    why = "given" if given else "not given"
-    heading = " › ".join(passage.heading_path)
+def _those(hits: Sequence[HitShown], *, hidden: bool) -> list[HitShown]:
+    return [hit for hit in hits if hit.hidden is hidden]
+
+
+def _hit(one: Explained, most: int) -> HitShown:
+    given = one.verdict is Verdict.GIVEN and one.place is not None and one.place <= most
+    why = "given to the model" if given else _WHY.get(one.verdict, one.verdict.value)
     return HitShown(
-        rank, passage.article_id, passage.start, passage.title, heading, passage.score, given, why
-    )  # fmt: skip
+        key=one.point_id,
+        place="",
+        article_id=one.article_id,
+        start=one.start,
+        text=one.text,
+        title=one.title,
+        heading=" › ".join(one.heading_path),
+        dense=one.dense,
+        words=one.bm25,
+        fused=one.score,
+        given=given,
+        hidden=one.verdict not in _SEEN,
+        why=why,
+    )
 
 
 def _name(passage: Passage) -> str:

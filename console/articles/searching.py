@@ -9,12 +9,16 @@ from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
+from console.articles.search_calls import Tried, keep_as_known, try_search
 from console.articles.search_shown import NO_TENANT, SHOWN, Found, Probe
-from knowledge.article import Asker, Audience, Retrieved
+from console.widgets.notices import Notice
+from knowledge.article import Asker, Audience
+from knowledge.evaluate.questions import KnownQuestion
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from console.articles.search_shown import HitShown
     from console.bridge.calls import Call
     from console.page_context import PageContext
     from storage.records import Tenant
@@ -23,14 +27,17 @@ PAUSE_MS: Final = 250
 
 
 class SearchDesk(QObject):
-    """`changed()` when the probe, the answer or the waiting changed."""
+    """`changed()` when the probe, the answer or the waiting changed; `made_known()` when there is a known question
+    more, or one with another right passage."""
 
     changed = Signal()
+    made_known = Signal()
 
     def __init__(self, context: PageContext, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._context = context
         self._call: Call | None = None
+        self._keeping: Call | None = None
         self.probe = Probe()
         self.found: Found | None = None
         self._pause = QTimer(self)
@@ -60,6 +67,11 @@ class SearchDesk(QObject):
         self._drop()
         self.probe = replace(self.probe, text=text)
         self._pause.start()
+
+    def try_as(self, text: str, tenant_id: str, language: str) -> None:
+        """Search as somebody asked."""
+        self.probe = replace(self.probe, text=text, tenant_id=tenant_id, language=language)
+        self.search()
 
     @Slot(str)
     def choose_tenant(self, tenant_id: str) -> None:
@@ -96,7 +108,7 @@ class SearchDesk(QObject):
     def _begin(self, probe: Probe) -> None:
         today = datetime.now(UTC).astimezone(self._context.zone).date()
         asker = Asker(probe.tenant_id, Audience(probe.audience), probe.language, today)
-        work = partial(self._context.house.library.retrieve, probe.text.strip(), asker, max(self.most, SHOWN))
+        work = partial(try_search, self._context.house.library, probe.text.strip(), asker, max(self.most, SHOWN))
         self._call = self._context.bridge.submit(work, "search test")
         self._call.done.connect(self._have)
         self._call.failed.connect(self._cannot)
@@ -107,10 +119,35 @@ class SearchDesk(QObject):
             self._call.drop()
             self._call = None
 
+    def make_known(self, hit: HitShown) -> None:
+        """Keep the question that was tried, with this passage as the one that answers it."""
+        if self.found is None or self._keeping is not None:
+            return
+        work = partial(keep_as_known, self._context.house, self.found.probe, hit)
+        self._keeping = self._context.bridge.submit(work, "known question")
+        self._keeping.done.connect(self._known)
+        self._keeping.failed.connect(self._not_known)
+        self._keeping.finished.connect(self._kept)
+
     @Slot(object)
-    def _have(self, retrieved: object) -> None:
-        if isinstance(retrieved, Retrieved):
-            self._show(Found(self.probe, retrieved))
+    def _known(self, question: object) -> None:
+        text = question.text if isinstance(question, KnownQuestion) else ""
+        fact = f"“{text}” is a known question: every evaluation asks it from now on."
+        self._context.notify(Notice("known question", "ok", fact))
+        self.made_known.emit()
+
+    @Slot(object)
+    def _not_known(self, error: Exception) -> None:
+        self._context.notify(Notice("known question", "error", str(error)))
+
+    @Slot()
+    def _kept(self) -> None:
+        self._keeping = None
+
+    @Slot(object)
+    def _have(self, tried: object) -> None:
+        if isinstance(tried, Tried):
+            self._show(Found(self.probe, tried.retrieved, tried.explained))
 
     @Slot(object)
     def _cannot(self, error: Exception) -> None:

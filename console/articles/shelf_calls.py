@@ -31,11 +31,12 @@ class ImportNews:
     elapsed_s: float = 0.0
 
 
-async def read_shelf(house: House, zone: tzinfo) -> Shelf:
-    """All articles and tenants, with the rows that show them now."""
+async def read_shelf(house: House, zone: tzinfo, before: Shelf | None) -> Shelf:
+    """All articles and tenants, with the rows that show them now; `before` is what was read last."""
     articles = await house.library.articles()
+    drafted = await house.library.drafted()
     tenants = await house.database.run(all_tenants)
-    return derive_shelf(articles, tenants, datetime.now(UTC), zone)
+    return derive_shelf(articles, tenants, datetime.now(UTC), zone, drafted, before)
 
 
 async def follow(library: Library, revision: Published[int]) -> None:

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QWidget
 
-from console.articles.table_shown import ALL, RANKS, ArticleRow, derive_counts, derive_empty, matches, segment_text
+from console.articles.table_shown import (
+    ALL,
+    RANKS,
+    ArticleRow,
+    derive_counts,
+    derive_empty,
+    derive_filter,
+    segment_text,
+)
 from console.widgets.cards import Card
 from console.widgets.columns import Column
 from console.widgets.empty_state import EmptyState
@@ -25,7 +32,13 @@ if TYPE_CHECKING:
 
 COLUMNS = (
     Column[ArticleRow]("state", "State", 112, pill=lambda row: row.mark, sort=lambda row: RANKS[row.state]),
-    Column[ArticleRow]("title", "Title", text=lambda row: row.title, strength="name"),
+    Column[ArticleRow](
+        "title",
+        "Title",
+        text=lambda row: row.title,
+        strength="name",
+        second=lambda row: "has a draft" if row.drafted else "",
+    ),
     Column[ArticleRow]("language", "Lang", 54, text=lambda row: row.language),
     Column[ArticleRow]("audience", "Audience", 148, text=lambda row: row.audience, series=lambda row: row.series),
     Column[ArticleRow]("valid", "Valid", 132, text=lambda row: row.valid, sort=lambda row: row.valid_from),
@@ -38,14 +51,12 @@ COLUMNS = (
 )
 
 
-def _accepts(segment: str, words: str, row: ArticleRow) -> bool:
-    return matches(row, segment, words)
-
-
 class TableCard(Card):
-    """`picked(article id or None)`, `filtered(words)`, `segment_chosen(key)` for what a person does."""
+    """`picked(article id or None)`, `opened(article id)`, `filtered(words)`, `segment_chosen(key)` for what a person
+    does."""
 
     picked = Signal(object)
+    opened = Signal(object)
     filtered = Signal(str)
     segment_chosen = Signal(str)
 
@@ -67,6 +78,7 @@ class TableCard(Card):
         self.filter.textChanged.connect(self.filtered)
         self.nothing.acted.connect(self._clear)
         self.table.picked.connect(self.picked)
+        self.table.opened.connect(self.opened)
 
     def show_state(self, state: ArticlesState) -> None:
         rows = state.shelf.rows if state.shelf else ()
@@ -74,8 +86,10 @@ class TableCard(Card):
         self.table.blockSignals(True)  # what changes by itself is no choice of a person
         self.table.set_records(rows)
         if self._filtered != (state.segment, state.words):
+            segment, words = self._filtered
+            narrower = segment in (ALL, state.segment) and state.words.startswith(words)
             self._filtered = (state.segment, state.words)
-            self.table.set_filter(partial(_accepts, state.segment, state.words))
+            self.table.set_filter(derive_filter(*self._filtered), narrower=narrower)
         if self.table.picked_key != (state.picked or None):
             self.table.pick(state.picked or None)
         self.table.blockSignals(False)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from console.articles.words import count_text, moment_text, readers_text, validity_text
@@ -11,8 +11,8 @@ from knowledge.article import ArticleStatus
 from knowledge.permission import ArticleState, derive_state
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-    from datetime import datetime, tzinfo
+    from collections.abc import Callable, Collection, Iterable, Sequence
+    from datetime import date, datetime, tzinfo
 
     from console.widgets.pill import PillKind
     from knowledge.article import Article
@@ -35,7 +35,7 @@ RANKS: Final = {state: number for number, state in enumerate(STATES)}
 class ArticleRow:
     """One line. `chunks` are those in the index now; `series` colours the tenant when it is for one alone, else 0.
 
-    `haystack` is what the filter looks in, case-folded.
+    `haystack` is what the filter looks in, case-folded; `drafted` = a draft waits beside what it says now.
     """
 
     article_id: str
@@ -50,6 +50,7 @@ class ArticleRow:
     updated: str
     updated_at: datetime
     haystack: str
+    drafted: bool = False
 
     @property
     def mark(self) -> PillMark:
@@ -63,6 +64,10 @@ class Shelf:
     articles: tuple[Article, ...] = ()
     tenants: tuple[Tenant, ...] = ()
     rows: tuple[ArticleRow, ...] = ()
+    day: date | None = None
+
+    def rows_by_article(self) -> dict[str, tuple[Article, ArticleRow]]:
+        return {row.article_id: (article, row) for article, row in zip(self.articles, self.rows, strict=True)}
 
     def article(self, article_id: str) -> Article | None:
         return next((article for article in self.articles if article.article_id == article_id), None)
@@ -71,10 +76,21 @@ class Shelf:
         return next((row for row in self.rows if row.article_id == article_id), None)
 
 
-def derive_shelf(articles: Sequence[Article], tenants: Sequence[Tenant], now: datetime, zone: tzinfo) -> Shelf:
+def derive_shelf(
+    articles: Sequence[Article], tenants: Sequence[Tenant], now: datetime, zone: tzinfo,
+    drafted: Collection[str] = (), before: Shelf | None = None,
+) -> Shelf:  # fmt: skip
+    """`drafted` are the ids of articles that have a draft. Rows that nothing changed are those of `before`."""
     known = {tenant.tenant_id: tenant for tenant in tenants}
-    rows = tuple(_row(article, known, now, zone) for article in articles)
-    return Shelf(tuple(articles), tuple(tenants), rows)
+    day = now.astimezone(zone).date()
+    kept = before.rows_by_article() if before and (before.day, before.tenants) == (day, tuple(tenants)) else {}
+    rows: list[ArticleRow] = []
+    for article in articles:
+        same, row = kept.get(article.article_id, (None, None))
+        row = row if row and same == article else _row(article, known, now, zone)
+        has_draft = _has_draft(article, drafted)
+        rows.append(row if row.drafted == has_draft else replace(row, drafted=has_draft))
+    return Shelf(tuple(articles), tuple(tenants), tuple(rows), day)
 
 
 def derive_counts(rows: Iterable[ArticleRow]) -> dict[str, int]:
@@ -97,9 +113,17 @@ def derive_truth(rows: Sequence[ArticleRow]) -> str:
     return f"{count_text(len(rows), 'article')}, {chunks}, {published:,} published"
 
 
-def matches(row: ArticleRow, segment: str, words: str) -> bool:
-    """Whether a row is in the segment and has every one of the words in title, owner, file name or text."""
-    return segment in (ALL, row.state) and all(word in row.haystack for word in words.casefold().split())
+def derive_filter(segment: str, words: str) -> Callable[[ArticleRow], bool] | None:
+    """Accepts a row of the segment with every one of the words in title, owner, file name or text; None = every row."""
+    wanted = sorted(words.casefold().split(), key=len, reverse=True)
+    if segment == ALL and not wanted:
+        return None
+    if not wanted:
+        return lambda row: row.state == segment
+    first, rest = wanted[0], wanted[1:]
+    if segment == ALL and not rest:
+        return lambda row: first in row.haystack
+    return lambda row: segment in (ALL, row.state) and all(word in row.haystack for word in wanted)
 
 
 def derive_empty(segment: str, words: str) -> str:
@@ -112,6 +136,10 @@ def derive_empty(segment: str, words: str) -> str:
 def find_by_name(articles: Iterable[Article], name: str) -> Article | None:
     """The article whose file is called so, without its folder and its last ending."""
     return next((article for article in articles if _stem(article.text.source_name) == name), None)
+
+
+def _has_draft(article: Article, drafted: Collection[str]) -> bool:
+    return article.article_id in drafted and article.status is not ArticleStatus.DRAFT
 
 
 def _stem(source_name: str) -> str:

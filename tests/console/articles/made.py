@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import UTC, date, datetime
 
 from knowledge.article import Article, ArticleStatus, ArticleText, Audience, Chunk, Passage, Retrieved
+from knowledge.explain import Explained, Verdict
 
 NOW = datetime(2026, 11, 30, 7, 11, tzinfo=UTC)
 TODAY = date(2026, 11, 30)
@@ -30,3 +31,9 @@ def retrieved(*scores: float, threshold: float = 0.43, searched: int = 214) -> R
         for n, score in enumerate(scores, start=1)
     )
     return Retrieved(passages, threshold, searched, 31.4)
+
+
+def explained(key: str, score: float, verdict: Verdict = Verdict.GIVEN, place: int | None = None) -> Explained:
+    return Explained(
+        key, f"article {key}", f"Title {key}", ("Heading",), "Text.", 0, 5, "en", 0.6, 0.5, 3.2, score, verdict, place
+    )  # fmt: skip

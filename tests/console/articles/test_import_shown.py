@@ -30,8 +30,9 @@ RUNNING = Import(rows=ROWS, total=54, elapsed_s=2.0)
     [
         (Import(), "counting the files"),
         (Import(total=54), "0 of 54 files"),
-        (RUNNING, "4 of 54 files, 2.0 a second"),
-        (replace(RUNNING, status=ImportStatus.STOPPING), "4 of 54 files, 2.0 a second"),
+        (RUNNING, "4 of 54 files, 2.0 a second, 25 s left"),
+        (replace(RUNNING, status=ImportStatus.STOPPING), "4 of 54 files, 2.0 a second, 25 s left"),
+        (replace(RUNNING, total=600), "4 of 600 files, 2.0 a second, 5 min left"),
         (replace(RUNNING, status=ImportStatus.DONE), "4 files in 2.0 s, 11 chunks, 2.0 a second"),
         (replace(RUNNING, status=ImportStatus.DONE, elapsed_s=0.02), "4 files in 0.1 s, 11 chunks"),
         (replace(RUNNING, status=ImportStatus.STOPPED), "stopped after 4 of 54 files"),
@@ -79,3 +80,18 @@ def test_that_the_notes_of_a_file_follow_its_sentence() -> None:
     (shown,) = derive_files((row,))
     assert shown.sentence == "late.html was added. Hidden text was left out."
     assert "late.html was added. Hidden text was left out." in derive_report(Import(ImportStatus.DONE, (row,), 1, 1.0))
+
+
+def test_that_a_file_with_a_note_asks_for_a_look_before_the_others() -> None:
+    noted = ImportRow("page.html", Verdict.ADDED, "Added.", "d", 3, ("Hidden text was left out.",))
+    files = derive_files((noted, *ROWS))
+    assert [file.name for file in files[:2]] == ["price.pdf", "page.html"]
+    assert (files[1].icon, files[1].color, files[1].link) == ("warning", "warn", "Look at it")
+    assert files[0].link == ""
+
+
+def test_that_a_running_import_shows_its_newest_files_and_an_ended_one_all() -> None:
+    rows = tuple(ImportRow(f"{n}.md", Verdict.ADDED, "Added.", str(n), 1) for n in range(1000))
+    running = derive_files(rows, running=True)
+    assert (len(running), running[0].name) == (200, "999.md")
+    assert len(derive_files(rows)) == 1000

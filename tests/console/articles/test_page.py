@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QToolButton
 from console.articles.article_pane import TEXT
 from console.articles.import_shown import ImportStatus
 from knowledge.article import ArticleStatus
+from knowledge.evaluate.book import QuestionBook
 from knowledge.index import PassageIndex
 
 if TYPE_CHECKING:
@@ -108,7 +109,8 @@ def test_that_typing_a_question_shows_what_the_bot_would_get(desk: Desk, filled:
 def test_that_another_tenant_is_asked_for_at_once(qtbot: QtBot, desk: Desk, filled: ArticlesPage) -> None:
     filled.search("invoices name the office")
     desk.until(lambda: filled.presenter.searching.found is not None)
-    assert "GST invoices" not in [hit.title for hit in filled.search_panel.hits.shown()]
+    gst = next(hit for hit in filled.search_panel.hits.shown() if hit.title == "GST invoices")
+    assert (gst.hidden, gst.given, gst.why) == (True, False, "not shown: other tenant")
     filled.search_panel.tenant.set_key("meridian")
     filled.search_panel.tenant.chosen.emit("meridian")
     desk.until(lambda: [hit.title for hit in filled.search_panel.hits.shown()][:1] == ["GST invoices"])
@@ -221,7 +223,7 @@ def test_that_what_is_no_file_can_not_be_dropped(page: ArticlesPage) -> None:
 
 def test_that_the_import_menu_opens_a_dialog_whose_files_are_added(desk: Desk, page: ArticlesPage) -> None:
     path = desk.write("chosen.md", "Text.")
-    page.empty_add.click()
+    page.empty.add.click()
     assert page.adding.menu is not None
     page.adding.menu.chosen.emit("files")
     page.adding.menu.close()
@@ -242,7 +244,7 @@ def test_that_an_article_is_retired_and_published_again(desk: Desk, filled: Arti
     desk.until(lambda: filled.pane.service.text() == "Retire")
     article = filled.presenter.state.article
     assert article is not None
-    assert (article.status, article.generation) == (ArticleStatus.PUBLISHED, 2)
+    assert (article.status, article.generation) == (ArticleStatus.PUBLISHED, 1)
 
 
 def test_that_deleting_asks_once(desk: Desk, filled: ArticlesPage) -> None:
@@ -289,3 +291,20 @@ def test_that_many_chunks_are_laid_out_in_steps(desk: Desk, page: ArticlesPage) 
     page.presenter.show_chunk(page.presenter.state.picked, last.start)
     assert len(page.pane.chunks.views) == 130
     assert page.pane.chunks.views[-1].property("fill") == "accent-tint"
+
+
+def test_that_a_picked_passage_says_what_became_of_it_and_makes_a_known_question(
+    desk: Desk, filled: ArticlesPage
+) -> None:
+    filled.search("is a late box free")
+    desk.until(lambda: filled.search_panel.hits.shown() != ())
+    panel = filled.search_panel
+    assert not panel.known.isVisible()
+    panel.hits.pick(panel.hits.shown()[0].key)
+    assert panel.footer.text() == "Refunds › Late: given to the model."
+    panel.known.click()
+    panel.known.click()
+    desk.until(lambda: desk.notices != [])
+    (question,) = desk.run(QuestionBook(desk.rooms.database).questions())
+    assert question.text == "is a late box free"
+    assert [(one.article, one.passage) for one in question.supports] == [("refunds.en.md", "A late box is free.")]

@@ -9,19 +9,26 @@ import pytest
 
 from console.articles.article_shown import derive_chunks, derive_facts
 from console.articles.delete_dialog import derive_warning
-from console.articles.search_shown import derive_footer, derive_hits, derive_measure, language_choices
+from console.articles.search_shown import (
+    derive_footer,
+    derive_hits,
+    derive_measure,
+    derive_why,
+    language_choices,
+)
 from console.articles.table_shown import (
     derive_counts,
     derive_empty,
+    derive_filter,
     derive_shelf,
     derive_truth,
     find_by_name,
-    matches,
 )
 from console.articles.words import day_text, moment_text, readers_text, validity_text
 from knowledge.article import ArticleStatus, Audience
+from knowledge.explain import Verdict
 from tests.console.articles.kitchen import KAMALA, MERIDIAN, ZONE
-from tests.console.articles.made import NOW, TODAY, article, chunk, retrieved
+from tests.console.articles.made import NOW, TODAY, article, chunk, explained, retrieved
 
 TENANTS = {tenant.tenant_id: tenant for tenant in (KAMALA, MERIDIAN)}
 
@@ -105,7 +112,8 @@ def test_that_a_row_shows_state_tenant_and_chunks() -> None:
     ],
 )
 def test_that_the_filter_reads_title_owner_and_text(segment: str, words: str, found: list[str]) -> None:
-    assert [row.title for row in _shelf().rows if matches(row, segment, words)] == found
+    accepts = derive_filter(segment, words)
+    assert [row.title for row in _shelf().rows if accepts is None or accepts(row)] == found
 
 
 def test_that_an_empty_table_says_why() -> None:
@@ -180,8 +188,28 @@ def test_that_a_search_over_nothing_is_no_answer() -> None:
 
 
 def test_that_only_passages_within_threshold_and_number_are_given() -> None:
-    hits = derive_hits(retrieved(0.8, 0.2, 0.7), most=2)
-    assert [(hit.rank, hit.why) for hit in hits] == [(1, "given"), (2, "not given"), (3, "not given")]
+    hits = derive_hits(
+        (explained("a", 0.8, place=1), explained("b", 0.7, place=2), explained("c", 0.2, Verdict.UNDER_THRESHOLD)),
+        most=1,
+    )
+    assert [(hit.place, hit.given, hit.why) for hit in hits] == [
+        ("1", True, "given to the model"),
+        ("2", False, "over the threshold, behind those that are given"),
+        ("3", False, "not given, under the threshold"),
+    ]
+
+
+def test_that_what_an_asker_may_not_see_stands_last_with_the_reason() -> None:
+    hits = derive_hits(
+        (explained("a", 0.9, Verdict.OTHER_TENANT), explained("b", 0.5, place=1), explained("c", 0.4, Verdict.EXPIRED)),
+        most=4,
+    )
+    assert [(hit.key, hit.place, hit.hidden, hit.mark) for hit in hits] == [
+        ("b", "1", False, None),
+        ("a", "", True, ("lock", "text-3")),
+        ("c", "", True, ("clock", "text-3")),
+    ]
+    assert derive_why(hits[1]) == "Title a › Heading: not shown: other tenant."
 
 
 def test_that_other_languages_of_articles_can_be_chosen() -> None:

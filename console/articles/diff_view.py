@@ -1,0 +1,59 @@
+"""Lines of two versions under each other: what went in red with a minus, what came in green with a plus."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from PySide6.QtCore import Slot
+from PySide6.QtGui import QTextBlockFormat, QTextCharFormat, QTextCursor
+from PySide6.QtWidgets import QTextBrowser, QWidget
+
+from console.theme.fonts import ui_font
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from console.articles.versions_shown import DiffShown
+    from console.theme.style import Theme
+    from console.theme.tokens import ColorToken
+
+INKS: Final[dict[str, ColorToken]] = {"-": "error", "+": "ok", " ": "text-2", "…": "text-3"}
+GROUNDS: Final[dict[str, ColorToken]] = {"-": "error-tint", "+": "ok-tint"}
+
+
+class DiffView(QTextBrowser):
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._lines: tuple[DiffShown, ...] = ()
+        self.setAccessibleName("What changed")
+        self.setOpenLinks(False)
+        self.setFont(ui_font(12))
+        self.document().setDocumentMargin(0)
+        self.document().setUndoRedoEnabled(False)
+        theme.changed.connect(self._draw)
+
+    def show_lines(self, lines: Sequence[DiffShown]) -> None:
+        if tuple(lines) != self._lines:
+            self._lines = tuple(lines)
+            self._draw()
+
+    @Slot()
+    def _draw(self) -> None:
+        self.clear()
+        cursor = QTextCursor(self.document())
+        for number, line in enumerate(self._lines):
+            shape, look = QTextBlockFormat(), QTextCharFormat()
+            shape.setLeftMargin(28)
+            shape.setRightMargin(12)
+            shape.setTextIndent(-16)
+            shape.setLineHeight(130, QTextBlockFormat.LineHeightTypes.ProportionalHeight.value)
+            if line.mark in GROUNDS:
+                shape.setBackground(self._theme.color(GROUNDS[line.mark]))
+            look.setForeground(self._theme.color(INKS[line.mark]))
+            if number:
+                cursor.insertBlock(shape, look)
+            else:
+                cursor.setBlockFormat(shape)
+            cursor.insertText(f"{line.mark}\u2002{line.text}", look)
+        self.moveCursor(QTextCursor.MoveOperation.Start)
