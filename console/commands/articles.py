@@ -1,28 +1,28 @@
-"""`dabba articles`: add, list, search and remove help articles."""
+"""`dabba articles`: add, list and search help articles; what changes one is in the rooms beside this one."""
 
 from __future__ import annotations
 
-from contextlib import asynccontextmanager
 from dataclasses import asdict
-from datetime import UTC, date, datetime
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 from zoneinfo import ZoneInfo
 
 import typer
 
+from console.commands.articles_change import change, delete, draft, publish, retire
 from console.commands.articles_check import check
+from console.commands.articles_history import receipts, restore, show, versions
+from console.commands.articles_named import Json, article_object, day_text
+from console.commands.opened import opened_house
 from console.commands.output import fail, print_json, print_table, run
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator
-
-    from console.house import House
     from knowledge.article import Article, Passage
 
 app = typer.Typer(help="Help articles: what the bot may quote.", no_args_is_help=True)
-app.command()(check)
-Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+for command in (check, show, publish, retire, change, delete, draft, versions, restore, receipts):
+    app.command()(command)
 
 
 @app.command()
@@ -60,20 +60,8 @@ def remove(article_id: Annotated[str, typer.Argument(help="The id that `list` sh
     run(_remove(article_id, as_json))
 
 
-@asynccontextmanager
-async def _house() -> AsyncGenerator[House, None]:
-    from console.house import open_house
-    from storage.paths import home_from_environment
-
-    house = await open_house(home_from_environment())
-    try:
-        yield house
-    finally:
-        await house.close()
-
-
 async def _add(paths: list[Path], as_json: bool) -> None:
-    async with _house() as house:
+    async with opened_house() as house:
         rows = await house.library.add_paths(paths, _print_nothing if as_json else _print_row)
     refused = sum(row.verdict == "refused" for row in rows)
     if as_json:
@@ -95,7 +83,7 @@ def _print_nothing(_row: Any) -> None:
 async def _list(as_json: bool) -> None:
     from knowledge.permission import derive_state
 
-    async with _house() as house:
+    async with opened_house() as house:
         articles = await house.library.articles()
         today = datetime.now(UTC).astimezone(ZoneInfo(house.settings.kitchen.timezone)).date()
     if as_json:
@@ -108,30 +96,18 @@ async def _list(as_json: bool) -> None:
     print_table(header, [_row(article, derive_state(article, today)) for article in articles], frozenset({6}))
 
 
-def article_object(article: Article, state: str) -> dict[str, Any]:
-    body = asdict(article)
-    body["text"].pop("body")
-    return {"state": state, **body}
-
-
 def _row(article: Article, state: str) -> tuple[object, ...]:
     text = article.text
-    valid = validity(text.valid_from, text.valid_to)
+    valid = day_text(text.valid_from, text.valid_to)
     tenants = ", ".join(text.tenants) or "all"
     return article.article_id, state, text.title, text.language, tenants, valid, article.chunk_count
-
-
-def validity(first: date | None, last: date | None) -> str:
-    if first and last:
-        return f"{first} to {last}"
-    return f"from {first}" if first else f"until {last}" if last else "always"
 
 
 async def _search(question: str, tenant: str, language: str, limit: int, as_json: bool) -> None:
     from engine_host.answering.language import article_language, detect_language
     from knowledge.article import Asker, Audience
 
-    async with _house() as house:
+    async with opened_house() as house:
         today = datetime.now(UTC).astimezone(ZoneInfo(house.settings.kitchen.timezone)).date()
         asked_in = article_language(language or detect_language(question))
         found = await house.library.retrieve(question, Asker(tenant, Audience.CUSTOMERS, asked_in, today), limit)
@@ -152,6 +128,6 @@ def _passage_line(number: int, passage: Passage) -> str:
 
 
 async def _remove(article_id: str, as_json: bool) -> None:
-    async with _house() as house:
+    async with opened_house() as house:
         await house.library.remove(article_id)
     print_json({"removed": article_id}) if as_json else print(f"Article {article_id} is removed.")
