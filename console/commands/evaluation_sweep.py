@@ -105,6 +105,7 @@ def print_sweep(report: SweepReport) -> None:
         f"\nThe winner on these questions: {best.setting}. Its nDCG@5 is {best.ndcg:.3f} for {best.prompt_tokens:.0f} "
         f"prompt tokens; the highest of all is {max(point.ndcg for point in report.points):.3f}. Settings within one "
         "standard error count as equal, and of those the cheapest wins."
+        f" The setting of now {'counts' if report.is_current_tied else 'does not count'} as equal to the best."
     )
     for check in report.halves:
         print(

@@ -122,5 +122,6 @@ def test_that_people_read_which_setting_wins_and_why(capsys: pytest.CaptureFixtu
     assert ["200", "30", "hybrid", "1", "8", "0.500", "0.500", "0.500", "wins"] in lines
     assert ["200", "30", "hybrid", "2", "12", "0.750", "0.625", "0.658", "now"] in lines
     assert "The winner on these questions: 200 tokens, overlap 30, hybrid, 1 passages." in said
+    assert "The setting of now counts as equal to the best." in said
     assert "2 searches could not be run" in said
     assert "A cutting was left out." in said

@@ -78,10 +78,13 @@ def winner(points: Sequence[Point]) -> Point:
 
     The error is that of the mean difference, question by question: every setting was asked the same ones.
     """
+    return min(tied(points), key=lambda point: (point.prompt_tokens, -point.ndcg))
+
+
+def tied(points: Sequence[Point]) -> tuple[Point, ...]:
+    """The settings that count as equal to the best one, that one among them."""
     best = max(points, key=lambda point: (point.ndcg, -point.prompt_tokens))
-    return min(
-        (point for point in points if _is_tied(point, best)), key=lambda point: (point.prompt_tokens, -point.ndcg)
-    )
+    return tuple(point for point in points if _is_tied(point, best))
 
 
 def front(points: Iterable[Point]) -> tuple[Point, ...]:

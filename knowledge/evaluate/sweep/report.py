@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from knowledge.evaluate.sweep.points import front, half_checks, winner
+from knowledge.evaluate.sweep.points import front, half_checks, tied, winner
 from storage.evaluation_records import EvaluationRunRow
 from storage.queries.evaluation import keep_run, list_runs
 
@@ -38,6 +38,11 @@ class SweepReport:
     @property
     def winner(self) -> Point:
         return winner(self.points)
+
+    @property
+    def is_current_tied(self) -> bool:
+        """Whether the setting of now counts as equal to the best."""
+        return any(point.setting == self.current for point in tied(self.points))
 
     @property
     def front(self) -> tuple[Point, ...]:
@@ -76,6 +81,7 @@ class SweepReport:
             ],
             "winner": _setting(best),
             "current": _setting(self.current),
+            "is_current_tied": self.is_current_tied,
             "halves": [asdict(check) | {"setting": _setting(check.setting)} for check in self.halves],
             "skipped": list(self.skipped),
             "failed": self.failed,

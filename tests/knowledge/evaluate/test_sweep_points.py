@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from knowledge.evaluate.sweep.plan import Cutting, Setting, SweepPlan
-from knowledge.evaluate.sweep.points import Point, front, half_checks, half_of, point_of, winner
+from knowledge.evaluate.sweep.points import Point, front, half_checks, half_of, point_of, tied, winner
 from knowledge.ranking import Way
 from tests.knowledge.evaluate.made import asked
 
@@ -44,9 +44,10 @@ def test_that_a_point_counts_the_k_passages_that_its_setting_takes() -> None:
 
 def test_that_of_settings_within_one_standard_error_the_cheapest_wins() -> None:
     best = point(8, 800, 1, 1, 1, 1, 1, 0.9)
-    tied = point(3, 300, 1, 1, 1, 1, 0.5, 0.9)  # mean difference 0.083, standard error 0.083
+    near = point(3, 300, 1, 1, 1, 1, 0.5, 0.9)  # mean difference 0.083, standard error 0.083
     worse = point(1, 100, 0.5, 0.5, 0.5, 0.5, 1, 0.9)  # mean difference 0.33, standard error 0.17
-    assert winner([worse, best, tied]) is tied
+    assert winner([worse, best, near]) is near
+    assert tied([worse, best, near]) == (best, near)
     assert winner([worse, best]) is best
     assert winner([best, point(5, 500, 1, 1, 1, 1, 1, 0.9)]).setting.k == 5
 
