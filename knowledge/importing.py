@@ -43,7 +43,7 @@ class ImportRow:
 
 @dataclass(frozen=True, slots=True)
 class ImportProgress:
-    """How far one file is: pieces that are embedded and written, of all its pieces."""
+    """How far one file is: pieces that are embedded, of all its pieces; none of none = it is being read."""
 
     source_name: str
     done_chunks: int

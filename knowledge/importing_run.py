@@ -73,6 +73,7 @@ class Importing:
         paths: Sequence[Path],
         on_row: Callable[[ImportRow], None],
         on_found: Callable[[int], None] | None = None,
+        on_progress: Told | None = None,
     ) -> tuple[ImportRow, ...]:
         """See `Library.add_paths`."""
         rows: list[ImportRow] = []
@@ -80,7 +81,7 @@ class Importing:
         if on_found:
             on_found(len(files))
         try:
-            async with aclosing(self._rows(files)) as done:
+            async with aclosing(self._rows(files, on_progress)) as done:
                 async for row in done:
                     rows.append(row)
                     on_row(row)
@@ -92,7 +93,7 @@ class Importing:
         if not self._worker.closed:
             await self._worker.run_to_end(self._apart.close)
 
-    async def _rows(self, files: Sequence[FoundFile]) -> AsyncGenerator[ImportRow, None]:
+    async def _rows(self, files: Sequence[FoundFile], progress: Told | None) -> AsyncGenerator[ImportRow, None]:
         """One row a file, in order. While a file is written, the next one that has work is read and embedded."""
         stamps = await self._db.run(article_stamps)
         waiting: list[ImportRow | asyncio.Task[ImportRow | Ready]] = []
@@ -102,7 +103,7 @@ class Importing:
                 digests = await self._worker.run(_hashes, group)
                 for file, digest in zip(group, digests, strict=True):
                     row = _row_without_work(file, stamps.get(file.source_name), digest)
-                    waiting.append(row or asyncio.create_task(self._ready(file)))
+                    waiting.append(row or asyncio.create_task(self._ready(file, progress)))
                     while _may_finish(waiting):
                         yield await self._of(waiting[0])
                         waiting.pop(0)
@@ -115,8 +116,9 @@ class Importing:
     async def _of(self, one: ImportRow | asyncio.Task[ImportRow | Ready]) -> ImportRow:
         return await self._finished(await one) if isinstance(one, asyncio.Task) else one
 
-    async def _ready(self, file: FoundFile, progress: Told | None = None) -> ImportRow | Ready:
+    async def _ready(self, file: FoundFile, progress: Told | None) -> ImportRow | Ready:
         name = file.source_name
+        _report(progress, name, 0, 0)
         try:
             read = await self._worker.run(read_file, file.path, name, apart=self._apart, member=file.member)
             previous = await self._db.run(lambda session: article_by_source(session, name))

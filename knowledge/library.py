@@ -123,12 +123,14 @@ class Library:
         paths: Sequence[Path],
         on_row: Callable[[ImportRow], None],
         on_found: Callable[[int], None] | None = None,
+        on_progress: Callable[[ImportProgress], None] | None = None,
     ) -> tuple[ImportRow, ...]:
         """Import files and whole folders, one row each as soon as it is done; `on_found` hears first how many.
+        `on_progress` hears how far a file is that has no row yet.
 
         May be cancelled at any time: files that have their row stay, the ones in work are left as they were before.
         """
-        return await self._importing.add_paths(paths, on_row, on_found)
+        return await self._importing.add_paths(paths, on_row, on_found, on_progress)
 
     async def add_text(self, text: ArticleText) -> Article:
         """Publish a text that no file holds, in the place of the one from the same source or as a new article."""
@@ -167,6 +169,10 @@ class Library:
     async def save_draft(self, text: ArticleText, article_id: str | None = None) -> Article:
         """Keep a text that answers nothing until `publish`: of this article, of its source's, or of a new one."""
         return article_of(await self._writing.save_draft(text, article_id))
+
+    async def discard_draft(self, article_id: str) -> None:
+        """Forget the draft beside what the article says. One that is only a draft is removed instead."""
+        await self._writing.discard_draft(article_id)
 
     async def publish(self, article_id: str) -> Article:
         """Let the article answer: with its draft when it has one, else with the text that it had."""

@@ -148,6 +148,15 @@ class Writing:
             kept = article_row(text, key, ArticleStatus.DRAFT, 0, 0, draft.saved_at) if new or row is None else row
             return await self._keep(kept, partial(_keep_draft, draft))
 
+    async def discard_draft(self, article_id: str) -> None:
+        """Forget the draft that is kept beside what the article says."""
+        async with self.lock:
+            row = await self.row(article_id)
+            if row.status == ArticleStatus.DRAFT:
+                raise ChangeRefused(f"{row.title} was not changed: it is only a draft. Delete the article instead.")
+            await self._db.run(partial(_drop_draft, article_id))
+        self._changed()
+
     async def restore(self, article_id: str, number: int) -> ArticleRow:
         """Publish the text of a version again, with all that was kept beside it."""
         row = await self.row(article_id)

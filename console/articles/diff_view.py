@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import Slot
-from PySide6.QtGui import QTextBlockFormat, QTextCharFormat, QTextCursor
+from PySide6.QtGui import QTextBlockFormat, QTextCharFormat, QTextCursor, QTextOption
 from PySide6.QtWidgets import QTextBrowser, QWidget
 
 from console.theme.fonts import ui_font
@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from console.theme.style import Theme
     from console.theme.tokens import ColorToken
 
+INDENT, LINE = 16, 18
+"""Px of the column of marks, and of a line."""
 INKS: Final[dict[str, ColorToken]] = {"-": "error", "+": "ok", " ": "text-2", "…": "text-3"}
 GROUNDS: Final[dict[str, ColorToken]] = {"-": "error-tint", "+": "ok-tint"}
 
@@ -30,6 +32,7 @@ class DiffView(QTextBrowser):
         self.setOpenLinks(False)
         self.setFont(ui_font(12))
         self.document().setDocumentMargin(0)
+        self.setViewportMargins(0, 8, 0, 8)
         self.document().setUndoRedoEnabled(False)
         theme.changed.connect(self._draw)
 
@@ -44,10 +47,11 @@ class DiffView(QTextBrowser):
         cursor = QTextCursor(self.document())
         for number, line in enumerate(self._lines):
             shape, look = QTextBlockFormat(), QTextCharFormat()
-            shape.setLeftMargin(28)
-            shape.setRightMargin(12)
-            shape.setTextIndent(-16)
-            shape.setLineHeight(130, QTextBlockFormat.LineHeightTypes.ProportionalHeight.value)
+            shape.setLeftMargin(16 + INDENT)
+            shape.setRightMargin(16)
+            shape.setTextIndent(-INDENT)
+            shape.setTabPositions([QTextOption.Tab(INDENT, QTextOption.TabType.LeftTab)])
+            shape.setLineHeight(LINE, QTextBlockFormat.LineHeightTypes.FixedHeight.value)
             if line.mark in GROUNDS:
                 shape.setBackground(self._theme.color(GROUNDS[line.mark]))
             look.setForeground(self._theme.color(INKS[line.mark]))
@@ -55,5 +59,5 @@ class DiffView(QTextBrowser):
                 cursor.insertBlock(shape, look)
             else:
                 cursor.setBlockFormat(shape)
-            cursor.insertText(f"{line.mark}\u2002{line.text}", look)
+            cursor.insertText(f"{line.mark}\t{line.text}", look)
         self.moveCursor(QTextCursor.MoveOperation.Start)

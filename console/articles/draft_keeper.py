@@ -52,6 +52,11 @@ class DraftKeeper:
             self._done(wanted)
             return published
 
+    async def discard(self, article_id: str) -> None:
+        """Forget the draft, after what is being written of it."""
+        async with self._writing:
+            await self._library.discard_draft(article_id)
+
     def _done(self, wanted: Wanted | None) -> None:
         if self._wanted is wanted:
             self._wanted = None

@@ -77,10 +77,25 @@ class EditDesk(QObject):
             self._leaving = True
             self.keep()
 
+    @Slot()
     def abandon(self) -> None:
         """Close the editor; what was not kept is gone."""
         self._keeper.forget()
         self._end()
+
+    @Slot()
+    def discard(self) -> None:
+        """Forget the draft beside what the article says, and close the editor."""
+        state = self.state
+        if state is None or state.doing or state.keeping or state.article is None:
+            return
+        self._keeper.forget()
+        self._keep_soon.stop()
+        self._show(replace(state, doing="Discarding…", fault=""))
+        call = self._bridge.submit(partial(self._keeper.discard, state.article_id), "discard draft")
+        call.done.connect(self.abandon)
+        call.failed.connect(self._not_published)
+        call.cancelled.connect(self._stopped)
 
     # Typing
 

@@ -126,6 +126,11 @@ class Editing:
         return self.from_draft or self.kept_at is not None
 
     @property
+    def can_discard(self) -> bool:
+        """A draft beside something; what is only a draft is deleted instead."""
+        return self.has_draft and self.article is not None and self.article.status is not ArticleStatus.DRAFT
+
+    @property
     def has_news(self) -> bool:
         """Whether publishing would change anything."""
         article = self.article

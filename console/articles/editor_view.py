@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtCore import Qt, Slot
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QFrame, QSplitter, QStackedWidget, QTabBar, QVBoxLayout, QWidget
 
@@ -34,8 +34,6 @@ SIDE_PX: Final = 500
 
 
 class EditorView(QWidget):
-    discard_asked = Signal()
-
     def __init__(self, theme: Theme, desk: EditDesk, zone: tzinfo, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme, self._desk, self._zone = theme, desk, zone
@@ -95,10 +93,10 @@ class EditorView(QWidget):
         self.text.set_series(line_series(state.typed.body, state.cut.chunks))
 
     def _show_actions(self, state: Editing) -> None:
-        self.publish.setText(state.doing or "Publish")
+        self.publish.setText("Publishing…" if state.doing.startswith("Publishing") else "Publish")
         self.publish.setEnabled(state.can_publish and state.has_news)
         self.save.setEnabled(not state.is_kept and not state.keeping and not state.doing)
-        self.discard.setVisible(state.article is not None and state.has_draft)
+        self.discard.setVisible(state.can_discard)
         for control in (self.form, self.text, self.discard, self.close_button):
             control.setEnabled(not state.doing)
 
@@ -194,7 +192,7 @@ class EditorView(QWidget):
         self.chunks.chosen.connect(self._go_to)
         self.tabs.currentChanged.connect(self._content.setCurrentIndex)
         self.close_button.clicked.connect(desk.leave)
-        self.discard.clicked.connect(self.discard_asked)
+        self.discard.clicked.connect(desk.discard)
         self.save.clicked.connect(desk.keep)
         self.publish.clicked.connect(desk.publish)
         for keys, act in (("Ctrl+S", desk.keep), ("Ctrl+Return", desk.publish), ("Esc", desk.leave)):

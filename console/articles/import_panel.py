@@ -54,7 +54,7 @@ class ImportPanel(Panel):
     def show_import(self, shown: Import) -> None:
         self._import = shown
         self.set_unit(derive_heading(shown))
-        self.files.set_files(derive_files(shown.rows, running=shown.runs))
+        self.files.set_files(derive_files(shown))
         self.tally.setText(derive_tally(shown))
         self.bar.set_fraction(shown.fraction)
         self.bar.setVisible(shown.runs)

@@ -11,11 +11,9 @@ from console.widgets.pill import PillMark
 from knowledge.importing import Verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from console.theme.tokens import ColorToken
     from console.widgets.pill import PillKind
-    from knowledge.importing import ImportRow
+    from knowledge.importing import ImportProgress, ImportRow
 
 LOOKS: Final[dict[Verdict, tuple[str, PillKind, str, ColorToken]]] = {
     Verdict.ADDED: ("Added", "ok", "ok", "ok"),
@@ -43,13 +41,15 @@ class ImportStatus(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Import:
-    """One import. `total` files, None until they are counted; `elapsed_s` so far; `sentence` why it failed."""
+    """One import. `total` files, None until they are counted; `elapsed_s` so far; `sentence` why it failed; `working`
+    are the files that have no row yet."""
 
     status: ImportStatus = ImportStatus.RUNNING
     rows: tuple[ImportRow, ...] = ()
     total: int | None = None
     elapsed_s: float = 0.0
     sentence: str = ""
+    working: tuple[ImportProgress, ...] = ()
 
     @property
     def runs(self) -> bool:
@@ -74,10 +74,14 @@ class FileShown:
     link: str = ""
 
 
-def derive_files(rows: Sequence[ImportRow], *, running: bool = False) -> tuple[FileShown, ...]:
-    """Refused files first, for something is to be done about them, then those to look at; then the newest first."""
+def derive_files(shown: Import) -> tuple[FileShown, ...]:
+    """The files in work, then refused ones, for something is to be done about them, then those to look at; then the
+    newest first."""
+    rows = shown.rows
     order = sorted(range(len(rows)), key=lambda place: (_rank(rows[place]), -place))
-    return tuple(_file(place, rows[place]) for place in order[: SHOWN_WHILE_RUNNING if running else None])
+    done = [_file(place, rows[place]) for place in order[: SHOWN_WHILE_RUNNING if shown.runs else None]]
+    working = [_in_work(len(rows) + n, progress) for n, progress in enumerate(shown.working)] if shown.runs else []
+    return (*working, *done)
 
 
 def derive_heading(running: Import) -> str:
@@ -122,6 +126,17 @@ def _file(place: int, row: ImportRow) -> FileShown:
     article_id = row.article_id or ""
     link = "Look at it" if article_id else ""
     return FileShown(place, row.source_name, _told(row), icon, color, PillMark(word, kind), article_id, link)
+
+
+def _in_work(place: int, progress: ImportProgress) -> FileShown:
+    done, total = progress.done_chunks, progress.total_chunks
+    if not total:
+        stage, said = "Reading", "It is read and cut into chunks."
+    elif done < total:
+        stage, said = "Embedding", f"{done:,} of {count_text(total, 'chunk')} embedded."
+    else:
+        stage, said = "Checking", f"{count_text(total, 'chunk')} embedded; what can be found of it is checked."
+    return FileShown(place, progress.source_name, said, "clock", "info", PillMark(stage, "info"))
 
 
 def _time_left(running: Import) -> str:

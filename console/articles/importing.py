@@ -96,4 +96,4 @@ class ImportDesk(QObject):
 
 
 def _with(state: Import, news: ImportNews) -> Import:
-    return replace(state, total=news.total, rows=news.rows, elapsed_s=news.elapsed_s)
+    return replace(state, total=news.total, rows=news.rows, elapsed_s=news.elapsed_s, working=news.working)

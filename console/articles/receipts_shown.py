@@ -33,9 +33,9 @@ def derive_pairs(receipt: DeletionReceipt, zone: tzinfo) -> tuple[Pair, ...]:
 
 def derive_probe(probe: Probe) -> str:
     """What one question found before and after."""
-    before = "not asked" if probe.found_before is None else count_text(probe.found_before, "piece")
-    after = "not asked" if probe.found_after is None else count_text(probe.found_after, "piece")
-    return f"Asked by {probe.asked}: {before} of it before, {after} after."
+    before = "not asked" if probe.found_before is None else f"{count_text(probe.found_before, 'piece')} found"
+    after = "not asked" if probe.found_after is None else f"{probe.found_after:,}"
+    return f"By {probe.asked}: {before} before, {after} after."
 
 
 def derive_line(receipt: DeletionReceipt) -> str:

@@ -87,7 +87,7 @@ def _columns(zone: tzinfo) -> tuple[Column[DeletionReceipt], ...]:
         Column("proof", "Proof", 130, pill=derive_proof),
         Column("by", "By", 100, text=lambda one: one.deleted_by),
         Column(
-            "when", "Deleted", 160, "right", partial(_when, zone), sort=lambda one: one.deleted_at.timestamp()
+            "when", "Deleted", 190, "right", partial(_when, zone), sort=lambda one: one.deleted_at.timestamp()
         ),
     )  # fmt: skip
 

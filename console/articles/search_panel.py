@@ -91,7 +91,8 @@ class SearchPanel(Panel):
         found = self._desk.found
         self._show_probe(self._desk.probe)
         retrieved = found.retrieved if found else None
-        self.hits.set_records(derive_hits(found.explained, self._desk.most) if found and retrieved else ())
+        most = self._desk.most
+        self.hits.set_records(derive_hits(found.explained, most, retrieved.threshold) if found and retrieved else ())
         self.hits.pick(None)
         self._show_picked()
         measure = derive_measure(retrieved) if retrieved else REST

@@ -78,12 +78,14 @@ class HitShown:
         return ("clock" if self.why in _OF_TIME else "lock"), "text-3"
 
 
-def derive_hits(explained: Sequence[Explained], most: int) -> tuple[HitShown, ...]:
-    """Those that the asker may see, best first, then those that stay hidden from this asker. The model gets those
-    that reach the threshold, at most `most`."""
+def derive_hits(explained: Sequence[Explained], most: int, threshold: float) -> tuple[HitShown, ...]:
+    """What the model gets, best first: what reaches the threshold, at most `most`. Then what it would get if this
+    asker might see it; then the others."""
     hits = [_hit(one, most) for one in explained]
-    seen = [replace(hit, place=str(place)) for place, hit in enumerate(_those(hits, hidden=False), start=1)]
-    return (*seen, *_those(hits, hidden=True))[:ROWS]
+    seen = [hit for hit in hits if not hit.hidden]
+    numbers = {hit.key: str(place) for place, hit in enumerate(seen, start=1)}
+    order = sorted(hits, key=lambda hit: (not hit.given, not (hit.hidden and hit.fused >= threshold), hit.hidden))
+    return tuple(replace(hit, place=numbers.get(hit.key, "")) for hit in order[:ROWS])
 
 
 def derive_why(hit: HitShown) -> str:
@@ -119,10 +121,6 @@ def language_choices(articles: Sequence[Article]) -> tuple[Choice, ...]:
     """The languages of the bot's customers, and whatever else an article is written in."""
     others = sorted({article.text.language for article in articles} - set(LANGUAGES))
     return tuple(Choice(code, language_text(code)) for code in (*LANGUAGES, *others))
-
-
-def _those(hits: Sequence[HitShown], *, hidden: bool) -> list[HitShown]:
-    return [hit for hit in hits if hit.hidden is hidden]
 
 
 def _hit(one: Explained, most: int) -> HitShown:

@@ -18,17 +18,19 @@ if TYPE_CHECKING:
 
     from console.house import House
     from engine_host.published import Published
-    from knowledge.importing import ImportRow
+    from knowledge.importing import ImportProgress, ImportRow
     from knowledge.library import Library
 
 
 @dataclass(frozen=True, slots=True)
 class ImportNews:
-    """How far an import is: `total` files (None until they are counted), the rows so far, seconds since its start."""
+    """How far an import is: `total` files (None until they are counted), the rows so far, seconds since its start, and
+    the files in work."""
 
     total: int | None = None
     rows: tuple[ImportRow, ...] = ()
     elapsed_s: float = 0.0
+    working: tuple[ImportProgress, ...] = ()
 
 
 async def read_shelf(house: House, zone: tzinfo, before: Shelf | None) -> Shelf:
@@ -53,10 +55,11 @@ async def run_import(library: Library, paths: Sequence[Path], news: Published[Im
     """Import the paths and publish each step. What has its row when it is cancelled stays."""
     began = time.monotonic()
     rows: list[ImportRow] = []
+    working: dict[str, ImportProgress] = {}
     total: int | None = None
 
     def tell() -> None:
-        news.publish(ImportNews(total, tuple(rows), time.monotonic() - began))
+        news.publish(ImportNews(total, tuple(rows), time.monotonic() - began, tuple(working.values())))
 
     def found(number: int) -> None:
         nonlocal total
@@ -65,6 +68,11 @@ async def run_import(library: Library, paths: Sequence[Path], news: Published[Im
 
     def done(row: ImportRow) -> None:
         rows.append(row)
+        working.pop(row.source_name, None)
         tell()
 
-    await library.add_paths(paths, done, found)
+    def gets_on(progress: ImportProgress) -> None:
+        working[progress.source_name] = progress
+        tell()
+
+    await library.add_paths(paths, done, found, gets_on)

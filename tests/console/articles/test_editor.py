@@ -167,3 +167,16 @@ def test_that_publishing_what_is_published_is_not_offered(desk: Desk, filled: Ar
     filled.editor.text.setPlainText("")
     assert not filled.editor.publish.isEnabled()
     assert "without text" in filled.editor.fault.text()
+
+
+def test_that_a_discarded_draft_is_gone_and_what_is_published_stays(desk: Desk, filled: ArticlesPage) -> None:
+    edit(desk, filled)
+    assert not filled.editor.discard.isVisible()
+    filled.editor.text.setPlainText("Other words.")
+    desk.until(lambda: is_kept(filled))
+    filled.editor.text.setPlainText("Still other words.")
+    desk.until(filled.editor.discard.isVisible)
+    filled.editor.discard.click()
+    desk.until(filled.table.isVisible)
+    assert desk.run(desk.rooms.library.drafted()) == frozenset()
+    assert "two days" in picked(filled).text.body

@@ -73,7 +73,7 @@ def test_that_a_receipt_tells_points_and_probes() -> None:
     pairs = {pair.key: pair.value for pair in derive_pairs(RECEIPT, ZONE)}
     assert pairs["points"] == "7 in the index before, 0 after"
     assert pairs["deleted"] == "30 Nov 2026, 12:41:00"
-    assert derive_probe(RECEIPT.probes[0]) == "Asked by its title: 3 pieces of it before, 0 pieces after."
+    assert derive_probe(RECEIPT.probes[0]) == "By its title: 3 pieces found before, 0 after."
 
 
 def _result(question_id: str, *gains: int) -> QuestionResult:
@@ -120,7 +120,7 @@ def test_that_a_deleted_article_leaves_its_receipt_in_the_pane_and_in_the_list(
     filled.dialog.yes.click()
     desk.until(filled.pane.receipt.isVisible)
     assert filled.pane.receipt.title.text() == "Deleted: Refunds"
-    assert "2 pieces of it before, 0 pieces after" in filled.pane.receipt.probes.text()
+    assert "2 pieces found before, 0 after" in filled.pane.receipt.probes.text()
     filled.shelf.receipts.click()
     desk.until(filled.asides.receipts.isVisible)
     assert [one.title for one in filled.asides.receipts.table.shown()] == ["Refunds"]

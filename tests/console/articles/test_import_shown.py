@@ -14,7 +14,7 @@ from console.articles.import_shown import (
     derive_report,
     derive_tally,
 )
-from knowledge.importing import ImportRow, Verdict
+from knowledge.importing import ImportProgress, ImportRow, Verdict
 
 ROWS = (
     ImportRow("refunds.md", Verdict.REPLACED, "refunds.md was replaced.", "a", 7),
@@ -50,7 +50,7 @@ def test_that_the_fraction_is_unknown_until_files_are_counted() -> None:
 
 
 def test_that_refused_files_come_first_and_then_the_newest() -> None:
-    files = derive_files(ROWS)
+    files = derive_files(Import(ImportStatus.DONE, ROWS))
     assert [file.name for file in files] == ["price.pdf", "jain.md", "late.md", "refunds.md"]
     assert [(file.mark.text, file.mark.kind) for file in files] == [
         ("Refused", "error"),
@@ -77,14 +77,14 @@ def test_that_the_report_has_a_line_for_every_file() -> None:
 
 def test_that_the_notes_of_a_file_follow_its_sentence() -> None:
     row = ImportRow("late.html", Verdict.ADDED, "late.html was added.", "d", 3, ("Hidden text was left out.",))
-    (shown,) = derive_files((row,))
+    (shown,) = derive_files(Import(ImportStatus.DONE, (row,)))
     assert shown.sentence == "late.html was added. Hidden text was left out."
     assert "late.html was added. Hidden text was left out." in derive_report(Import(ImportStatus.DONE, (row,), 1, 1.0))
 
 
 def test_that_a_file_with_a_note_asks_for_a_look_before_the_others() -> None:
     noted = ImportRow("page.html", Verdict.ADDED, "Added.", "d", 3, ("Hidden text was left out.",))
-    files = derive_files((noted, *ROWS))
+    files = derive_files(Import(ImportStatus.DONE, (noted, *ROWS)))
     assert [file.name for file in files[:2]] == ["price.pdf", "page.html"]
     assert (files[1].icon, files[1].color, files[1].link) == ("warning", "warn", "Look at it")
     assert files[0].link == ""
@@ -92,6 +92,21 @@ def test_that_a_file_with_a_note_asks_for_a_look_before_the_others() -> None:
 
 def test_that_a_running_import_shows_its_newest_files_and_an_ended_one_all() -> None:
     rows = tuple(ImportRow(f"{n}.md", Verdict.ADDED, "Added.", str(n), 1) for n in range(1000))
-    running = derive_files(rows, running=True)
+    running = derive_files(Import(rows=rows))
     assert (len(running), running[0].name) == (200, "999.md")
-    assert len(derive_files(rows)) == 1000
+    assert len(derive_files(Import(ImportStatus.DONE, rows))) == 1000
+
+
+def test_that_files_in_work_say_how_far_they_are_until_the_import_ends() -> None:
+    working = (ImportProgress("a.md", 0, 0), ImportProgress("b.md", 3, 7), ImportProgress("c.md", 1, 1))
+    running = Import(rows=ROWS, working=working)
+    shown = derive_files(running)
+    assert [(file.name, file.mark.text) for file in shown[:4]] == [
+        ("a.md", "Reading"),
+        ("b.md", "Embedding"),
+        ("c.md", "Checking"),
+        ("price.pdf", "Refused"),
+    ]
+    assert shown[1].sentence == "3 of 7 chunks embedded."
+    assert len({file.place for file in shown}) == len(shown)
+    assert derive_files(replace(running, status=ImportStatus.STOPPED))[0].name == "price.pdf"

@@ -191,6 +191,7 @@ def test_that_only_passages_within_threshold_and_number_are_given() -> None:
     hits = derive_hits(
         (explained("a", 0.8, place=1), explained("b", 0.7, place=2), explained("c", 0.2, Verdict.UNDER_THRESHOLD)),
         most=1,
+        threshold=0.45,
     )
     assert [(hit.place, hit.given, hit.why) for hit in hits] == [
         ("1", True, "given to the model"),
@@ -199,14 +200,21 @@ def test_that_only_passages_within_threshold_and_number_are_given() -> None:
     ]
 
 
-def test_that_what_an_asker_may_not_see_stands_last_with_the_reason() -> None:
+def test_that_what_would_be_given_but_may_not_be_seen_follows_what_is_given() -> None:
     hits = derive_hits(
-        (explained("a", 0.9, Verdict.OTHER_TENANT), explained("b", 0.5, place=1), explained("c", 0.4, Verdict.EXPIRED)),
+        (
+            explained("a", 0.9, Verdict.OTHER_TENANT),
+            explained("b", 0.5, place=1),
+            explained("c", 0.4, Verdict.EXPIRED),
+            explained("d", 0.3, Verdict.UNDER_THRESHOLD),
+        ),
         most=4,
+        threshold=0.45,
     )
     assert [(hit.key, hit.place, hit.hidden, hit.mark) for hit in hits] == [
         ("b", "1", False, None),
         ("a", "", True, ("lock", "text-3")),
+        ("d", "2", False, None),
         ("c", "", True, ("clock", "text-3")),
     ]
     assert derive_why(hits[1]) == "Title a › Heading: not shown: other tenant."
