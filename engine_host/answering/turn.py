@@ -116,6 +116,8 @@ class TurnDesk:
     async def _walked(self, turn: TurnAtHand, record: TurnRecord, account: Account) -> AsyncGenerator[WayItem, None]:
         asked = Asked(turn.question.text, (turn.tenant.order_prefix,), _own_turns(account, turn.customer))
         routed = await self._router.route(asked, record.spend)
+        if routed.by == "doubt" and turn.customer is None:  # nobody's orders can be looked up
+            routed = replace(routed, order=False, order_rule="")
         async with aclosing(walk(replace(turn, routed=routed), self._orders, self._help)) as items:
             async for item in items:
                 yield item

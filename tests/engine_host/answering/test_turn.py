@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
+from unittest.mock import AsyncMock
 
 import pytest
 
@@ -22,6 +23,7 @@ from engine_host.answering.events import (
     Withheld,
     Writing,
 )
+from engine_host.answering.route import UNROUTED, Router
 from engine_host.answering.turn_record import TurnRecord
 from engine_host.client.errors import EngineBusy, EngineLost
 from engine_host.orders.identity import issue_token
@@ -444,3 +446,15 @@ async def test_that_half_characters_of_a_question_go_no_further(desk: Desk, text
     assert "\ufffd" in turn.opened.question
     assert "\ufffd" in sent
     assert (sent + str(events)).encode()
+
+
+async def test_that_a_doubt_of_someone_not_signed_in_is_a_question_for_the_articles(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    doubtful = replace(UNROUTED, order=True, help=True, order_rule="in doubt", by="doubt")
+    monkeypatch.setattr(Router, "route", AsyncMock(return_value=doubtful))
+    anonymous = await desk.ask(HELP, token=None)
+    assert released(anonymous)
+    assert ended(anonymous).outcome is TurnOutcome.ANSWERED
+    signed_in = await desk.ask(HELP)
+    assert any(isinstance(event, ToolCalled) for event in signed_in)
