@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from importlib import import_module
 from typing import TYPE_CHECKING, Protocol
 
 from knowledge.errors import ModelMissing, TextTooLong
@@ -92,7 +93,7 @@ class FastembedEmbedder:
                 local_files_only=True,
             )
             self._tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
-        except (ValueError, RuntimeError, OSError) as error:
+        except (ValueError, RuntimeError, OSError, *onnx_errors()) as error:
             raise ModelMissing(
                 f"The embedding model in {folder} can't be loaded: {error}. Run the set-up, which fetches it again."
             ) from error
@@ -123,6 +124,12 @@ class FastembedEmbedder:
         if len(encoded.ids) <= self.max_tokens:
             return text
         return text[: encoded.offsets[self.max_tokens - 2][1]]  # the last place is taken by the end mark
+
+
+def onnx_errors() -> tuple[type[Exception], ...]:
+    """What onnxruntime raises for a model that it can't load; it has no common class for them."""
+    state = import_module("onnxruntime.capi.onnxruntime_pybind11_state")  # it has no types
+    return tuple(kind for kind in vars(state).values() if isinstance(kind, type) and issubclass(kind, Exception))
 
 
 class Asked:

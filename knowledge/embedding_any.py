@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
-from knowledge.embedding import BATCH, Asked, cut_off, threads
+from knowledge.embedding import BATCH, Asked, cut_off, onnx_errors, threads
 from knowledge.embedding_probe import Probed, probed
 from knowledge.errors import ModelMissing
 
@@ -69,7 +69,7 @@ class AnyFastembed:
                 )
             model = TextEmbedding(name, specific_model_path=str(folder), threads=threads(), local_files_only=True)
             return cls(model, name)
-        except (ValueError, KeyError, RuntimeError, OSError) as error:
+        except (ValueError, KeyError, RuntimeError, OSError, *onnx_errors()) as error:
             raise ModelMissing(
                 f"The embedding model in {folder} can't be loaded: {error}. Choose a folder with config.json, "
                 "tokenizer.json, tokenizer_config.json, special_tokens_map.json and the ONNX file."
@@ -88,7 +88,7 @@ class AnyFastembed:
             )
         try:
             return cls(TextEmbedding(name, cache_dir=str(cache), threads=threads()), name)
-        except (ValueError, RuntimeError, OSError) as error:
+        except (ValueError, RuntimeError, OSError, *onnx_errors()) as error:
             raise ModelMissing(
                 f"The embedding model {name} can't be fetched: {str(error).splitlines()[0]}. "
                 "Check the network, or download the model elsewhere and name its folder."

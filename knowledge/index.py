@@ -6,34 +6,31 @@ It joins an embedder with the store of the points that it made.
 from __future__ import annotations
 
 import asyncio
-from contextlib import suppress
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
-from filelock import FileLock, Timeout
-
-from knowledge.chunking import ChunkLimits, chunk, line_above
-from knowledge.errors import IndexInUse
-from knowledge.index_place import folder_for, forget_others, kind_of
-from knowledge.point_filter import IdIn, findable, points_of
+from knowledge.chunking import ChunkLimits, line_above
+from knowledge.errors import IndexUnavailable
+from knowledge.index_parts import chunked, embedded, known_words, locked, opened, scaled, searched, within
+from knowledge.index_place import choose, forget_others, kind_of
+from knowledge.point_filter import findable, points_of
 from storage.worker import Worker
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Sequence
 
     import numpy as np
+    from filelock import FileLock
     from numpy.typing import NDArray
 
     from knowledge.article import ArticleText, Asker, Chunk
     from knowledge.embedding import Embedder
-    from knowledge.point_filter import Conditions, Facts
+    from knowledge.index_place import Choice
+    from knowledge.point_filter import Facts
     from knowledge.point_store import Hit, Point, PointStore, VectorPoint
 
 T = TypeVar("T")
 WAIT_S = 10.0
-_LOOK_EVERY_S = 0.2
-_LOCK_NAME = "dabba.lock"
 
 
 class PassageIndex:
@@ -48,7 +45,7 @@ class PassageIndex:
         self._worker = worker
         self._embedding = Worker("embedder")
         self._lock = lock
-        self._limits = ChunkLimits(embedder.max_tokens, 0)
+        self._limits = self._asked = ChunkLimits(embedder.max_tokens, 0)
 
     @classmethod
     async def open(
@@ -64,9 +61,9 @@ class PassageIndex:
         Waits up to `wait_s` seconds for another process that has the folder. Raises IndexInUse, IndexUnavailable,
         ModelMissing; nothing stays open then.
         """
-        lock = await _locked(place, wait_s) if isinstance(place, Path) else None
+        lock = await locked(place, wait_s) if isinstance(place, Path) else None
         worker = Worker("passage-index")
-        opening = asyncio.ensure_future(worker.run_to_end(_open, place, load_embedder))
+        opening = asyncio.ensure_future(worker.run_to_end(opened, place, load_embedder))
         try:
             store, embedder = await asyncio.shield(opening)
         except BaseException:
@@ -78,8 +75,30 @@ class PassageIndex:
                 lock.release()
             raise
         index = cls(place, store, embedder, worker, lock)
-        index._limits = _within(limits, embedder)
+        index._asked = limits
+        index._limits = within(limits, embedder)
         return index
+
+    async def beside(self, load_embedder: Callable[[], Embedder]) -> PassageIndex:
+        """An index of another embedder in the same place, to be filled while this one serves. Raises as `open`."""
+        worker = Worker("passage-index-beside")
+        try:
+            store, embedder = await worker.run(opened, self._place, load_embedder, beside=True)
+        except BaseException:
+            await worker.aclose()
+            raise
+        index = PassageIndex(self._place, store, embedder, worker, None)
+        index._asked = self._asked
+        index._limits = within(self._asked, embedder)
+        return index
+
+    async def serve(self, choice: Choice, folder: Path) -> None:
+        """Write down that this index serves from now on."""
+        await self._worker.run_to_end(choose, folder, choice)
+
+    @property
+    def model(self) -> str:
+        return self._embedder.name
 
     @property
     def languages(self) -> frozenset[str]:
@@ -88,14 +107,24 @@ class PassageIndex:
 
     async def chunk(self, text: ArticleText) -> tuple[tuple[str, Chunk], ...]:
         """The article's pieces, each with the line that is embedded above it."""
-        return await self._embedding.run(_chunked, text, self._embedder.count_tokens, self._limits)
+        return await self._embedding.run(chunked, text, self._embedder.count_tokens, self._limits)
+
+    async def line_above(self, title: str, heading_path: tuple[str, ...]) -> str:
+        """What is embedded above a piece with these headings."""
+        count = self._embedder.count_tokens
+        return await self._embedding.run(line_above, title, heading_path, count, self._limits)
 
     async def embed(self, points: Sequence[Point]) -> list[VectorPoint]:
         """The points with their vectors; nothing is kept yet. Raises TextTooLong."""
-        return await self._embedding.run(_embedded, self._embedder, points)
+        return await self._embedding.run(embedded, self._embedder, points)
 
     async def store(self, points: Sequence[VectorPoint]) -> None:
-        """Keep points; one with the same id is replaced. Raises IndexUnavailable."""
+        """Keep points; one with the same id is replaced. Raises IndexUnavailable, also for vectors of another kind."""
+        mine = kind_of(self._embedder).name
+        if any(point.kind not in ("", mine) for point in points):
+            raise IndexUnavailable(
+                "The article was not written: it was embedded just before another embedder took over. Try again."
+            )
         await self._worker.run_to_end(self._store.write, points)
 
     async def write(self, points: Sequence[Point]) -> None:
@@ -111,14 +140,14 @@ class PassageIndex:
     ) -> list[Hit]:
         """The nearest passages that the asker may see, and those of the points `also` that they may see."""
         vector = await self.meaning(question)
-        hits = await self._worker.run(_search, self._store, vector, findable(asker, languages), limit, also)
-        return [_scaled(hit, self._embedder.unrelated) for hit in hits]
+        hits = await self._worker.run(searched, self._store, vector, findable(asker, languages), limit, also)
+        return [scaled(hit, self._embedder.unrelated) for hit in hits]
 
     async def nearest_of_all(self, question: str, limit: int) -> list[Hit]:
         """The nearest of all passages, whoever may see them: to explain to staff what was not shown."""
         vector = await self.meaning(question)
         hits = await self._worker.run(self._store.search, vector, (), limit)
-        return [_scaled(hit, self._embedder.unrelated) for hit in hits]
+        return [scaled(hit, self._embedder.unrelated) for hit in hits]
 
     async def meaning(self, question: str) -> NDArray[np.float32]:
         return await self._embedding.run(self._embedder.embed_question, question)
@@ -129,7 +158,7 @@ class PassageIndex:
 
     async def known(self, words: Collection[str]) -> frozenset[str]:
         """Those of `words` that the embedder reads in one piece: ordinary words, no slips of the pen."""
-        return await self._embedding.run(_known, self._embedder, words)
+        return await self._embedding.run(known_words, self._embedder, words)
 
     async def count(self, article_id: str, generation: int | None = None) -> int:
         """The article's points, of all generations or of one."""
@@ -173,67 +202,3 @@ class PassageIndex:
         await self._worker.aclose()
         if self._lock:
             self._lock.release()
-
-
-def _open(place: Path | str, load_embedder: Callable[[], Embedder]) -> tuple[PointStore, Embedder]:
-    embedder = load_embedder()
-    kind = kind_of(embedder)
-    if isinstance(place, str):
-        from knowledge.point_store_server import ServerStore, client_of  # Qdrant's client: a second
-
-        return ServerStore(client_of(place), kind.name, kind.size), embedder
-    from knowledge.point_store_edge import EdgeStore
-
-    return EdgeStore(folder_for(place, kind), kind.size), embedder
-
-
-def _embedded(embedder: Embedder, points: Sequence[Point]) -> list[VectorPoint]:
-    from knowledge.llama_parts import embedded  # LlamaIndex: a second
-
-    return embedded(embedder, points)
-
-
-def _search(
-    store: PointStore, vector: NDArray[np.float32], conditions: Conditions, limit: int, also: Sequence[str]
-) -> list[Hit]:
-    hits = store.search(vector, conditions, limit)
-    missing = frozenset(also) - {hit.point_id for hit in hits}
-    return hits + store.search(vector, (IdIn(missing), *conditions), len(missing)) if missing else hits
-
-
-def _scaled(hit: Hit, unrelated: float) -> Hit:
-    """Cosines counted from where texts have nothing in common, so that scores of two embedders mean the same."""
-    span = 1 - unrelated
-    return replace(hit, whole=(hit.whole - unrelated) / span, nearest=(hit.nearest - unrelated) / span)
-
-
-def _chunked(
-    text: ArticleText, count_tokens: Callable[[str], int], limits: ChunkLimits
-) -> tuple[tuple[str, Chunk], ...]:
-    pieces = chunk(text, count_tokens, limits)
-    return tuple((line_above(text.title, piece.heading_path, count_tokens, limits), piece) for piece in pieces)
-
-
-def _known(embedder: Embedder, words: Collection[str]) -> frozenset[str]:
-    marks = embedder.count_tokens("")
-    return frozenset(word for word in words if embedder.count_tokens(word) - marks == 1)
-
-
-def _within(limits: ChunkLimits, embedder: Embedder) -> ChunkLimits:
-    """The limits, lowered to what the embedder reads."""
-    most = min(limits.max_tokens, embedder.max_tokens)
-    return ChunkLimits(most, min(limits.overlap_tokens, most - 1))
-
-
-async def _locked(folder: Path, wait_s: float) -> FileLock:
-    """The lock of the folder; waits without blocking the loop. An embedded Qdrant allows one process only."""
-    lock = FileLock(folder / _LOCK_NAME, thread_local=False)
-    until = asyncio.get_running_loop().time() + wait_s
-    while asyncio.get_running_loop().time() < until:
-        with suppress(Timeout):
-            lock.acquire(timeout=0)
-            return lock
-        await asyncio.sleep(_LOOK_EVERY_S)
-    raise IndexInUse(
-        "The article index is in use: an open console or a running command holds it. Close it or wait, then try again."
-    )

@@ -2,20 +2,14 @@
 
 from __future__ import annotations
 
-import asyncio
-from functools import partial
 from typing import TYPE_CHECKING
 
-from knowledge.chunking import ChunkLimits
-from knowledge.embedding import FastembedEmbedder
-from knowledge.embedding_model import embedding_model_folder
-from knowledge.errors import IndexUnavailable
 from knowledge.finding import Finder
 from knowledge.history_rows import draft_of, receipt_of, version_of
 from knowledge.importing import FoundFile, ImportProgress, ImportRow
 from knowledge.importing_run import Importing
+from knowledge.index_room import IndexRoom
 from knowledge.publish_hands import Hands
-from knowledge.publish_repair import open_repaired
 from knowledge.ranking import Way
 from knowledge.revision import Revision
 from knowledge.rows import article_of, chunk_of
@@ -35,12 +29,13 @@ if TYPE_CHECKING:
     from knowledge.article import Article, ArticleText, Asker, Chunk, Passage, Retrieved
     from knowledge.article_history import DeletionReceipt, Draft, Version
     from knowledge.changes import ArticleChange
+    from knowledge.embedder_change import ChangeProgress
     from knowledge.embedding import Embedder
     from knowledge.explain import Explained
     from knowledge.index import PassageIndex
     from storage.database import Database
     from storage.paths import Home
-    from storage.settings import Settings
+    from storage.settings import KnowledgeSettings, Settings
 
 
 class Library:
@@ -50,17 +45,20 @@ class Library:
     something raise as `Writing` does.
     """
 
-    def __init__(self, db: Database, home: Home, settings: Settings, timezone: tzinfo, load: Callable[[], Embedder]):
+    def __init__(
+        self,
+        db: Database,
+        home: Home,
+        settings: Settings,
+        timezone: tzinfo,
+        load_of: Callable[[KnowledgeSettings], Callable[[], Embedder]] | None,
+    ) -> None:
         self.timezone = timezone
         self._db = db
-        self._place = settings.knowledge.qdrant_url or home.vectors
         self._settings = settings.knowledge
-        self._load = load
         self._worker = Worker("article-library")
-        self._index: PassageIndex | None = None
-        self._closed = False
-        self._opening = asyncio.Lock()
         self._writing = Writing(db, self._hands, self._changed)
+        self._room = IndexRoom(db, home, settings.knowledge, self._writing.lock, self._with, load_of)
         self._importing = Importing(db, self._writing, self._worker)
         self._finder = Finder(db, self._worker, self._settings.threshold)
         self._revision = Revision()
@@ -75,9 +73,7 @@ class Library:
         load_embedder: Callable[[], Embedder] | None = None,
     ) -> Library:
         """A library on this database; cheap. `timezone` is the kitchen's: its calendar decides what is valid today."""
-        return cls(
-            db, home, settings, timezone, load_embedder or partial(FastembedEmbedder, embedding_model_folder(home))
-        )
+        return cls(db, home, settings, timezone, (lambda _settings: load_embedder) if load_embedder else None)
 
     @property
     def revision(self) -> int:
@@ -91,13 +87,22 @@ class Library:
     async def warm(self) -> None:
         """Open the index (3 to 6 s), so that the first question doesn't wait. Raises as `index` does."""
         await self.index()
+        self._room.start_change()
+
+    @property
+    def embedder_change(self) -> ChangeProgress | None:
+        """How far the library is with another embedder that the settings name; None when none is under way."""
+        return self._room.progress
+
+    async def change_embedder(self, progress: Callable[[ChangeProgress], None]) -> bool:
+        """Have the embedder of the settings read everything, then switch to it; see `IndexRoom.change_embedder`."""
+        return await self._room.change_embedder(progress)
 
     async def close(self) -> None:
         """Finish the file that is being written, then give the index back. A second call does nothing."""
-        async with self._writing.lock, self._opening:
-            self._closed = True
-            if self._index:
-                await self._index.close()
+        await self._room.stop_change()
+        async with self._writing.lock:
+            await self._room.close()
             await self._importing.end_reading()
             await self._worker.aclose()
 
@@ -212,13 +217,7 @@ class Library:
 
     async def index(self) -> PassageIndex:
         """The index, as it stands or opened. Raises IndexInUse, IndexUnavailable, ModelMissing; then try again."""
-        async with self._opening:
-            if self._closed:
-                raise IndexUnavailable("The article library is closed. Open it again first.")
-            if self._index is None:
-                limits = ChunkLimits(self._settings.chunk_tokens, self._settings.chunk_overlap)
-                self._index = await open_repaired(self._place, self._load, limits, self._with)
-            return self._index
+        return await self._room.index()
 
     async def _hands(self) -> Hands:
         return self._with(await self.index())

@@ -11,6 +11,7 @@ from llama_index.core.schema import TextNode
 
 from knowledge.chunking import embedded_sentences
 from knowledge.embedding import BATCH
+from knowledge.index_place import kind_of
 from knowledge.point_store import Point, VectorPoint
 
 if TYPE_CHECKING:
@@ -62,6 +63,7 @@ def embedded(embedder: Embedder, points: Sequence[Point]) -> list[VectorPoint]:
             point.facts,
             np.asarray(node.embedding, dtype=np.float32),
             embedder.embed(embedded_sentences(point.above, point.text)),
+            kind_of(embedder).name,
         )
         for node, point in zip(nodes, points, strict=True)
     ]

@@ -43,12 +43,16 @@ class Point:
 
 @dataclass(frozen=True, slots=True)
 class VectorPoint:
-    """A point as it is stored: unit vectors of the whole passage (`dim` numbers) and of its sentences (a row each)."""
+    """A point as it is stored: unit vectors of the whole passage (`dim` numbers) and of its sentences (a row each).
+
+    `kind` is the name of the VectorKind that they are of, where they were just made.
+    """
 
     point_id: str
     facts: Facts
     whole: NDArray[np.float32]
     sentences: NDArray[np.float32]
+    kind: str = ""
 
 
 @dataclass(frozen=True, slots=True)

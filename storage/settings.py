@@ -116,7 +116,7 @@ class KnowledgeSettings(Section):
     qdrant_url: HttpUrl | None = None
     embedder: EmbedderChoice = BUNDLED_EMBEDDER
     embedder_model: str | None = Field(default=None, min_length=1)
-    embedder_max_tokens: int = Field(default=512, ge=32, le=32768)
+    embedder_max_tokens: int = Field(default=512, ge=128, le=32768)
     embedder_key_secret: str | None = Field(default=None, min_length=1)
 
     @model_validator(mode="after")
