@@ -23,6 +23,10 @@ class EmbedderUnreachable(KnowledgeError):
     """The server that embeds doesn't answer as it should."""
 
 
+class MoveFailed(KnowledgeError):
+    """The index was not moved to the server; it serves from where it was."""
+
+
 class TextTooLong(KnowledgeError):
     """A text is longer than the embedder reads; embedding it would cut it."""
 

@@ -92,6 +92,16 @@ class PassageIndex:
         index._limits = within(self._asked, embedder)
         return index
 
+    async def at_server(self, url: str) -> PassageIndex:
+        """An index of the same embedder at a Qdrant server, to be filled while this one serves. Raises as `open`."""
+        worker = Worker("passage-index-elsewhere")
+        try:
+            store, embedder = await worker.run(opened, url, lambda: self._embedder)
+        except BaseException:
+            await worker.aclose()
+            raise
+        return PassageIndex(url, store, embedder, worker, None)
+
     async def serve(self, choice: Choice, folder: Path) -> None:
         """Write down that this index serves from now on."""
         await self._worker.run_to_end(choose, folder, choice)

@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING
 from knowledge.chunking import ChunkLimits
 from knowledge.embedder_change import ChangeProgress, embed_beside
 from knowledge.embedding_choice import embedder_of
-from knowledge.errors import EmbedderUnreachable, IndexUnavailable, KnowledgeError, ModelMissing
+from knowledge.errors import EmbedderUnreachable, IndexUnavailable, KnowledgeError, ModelMissing, MoveFailed
 from knowledge.index_place import choice_of, choose, chosen
+from knowledge.moving import copy_and_check
+from knowledge.publish_hands import to_the_end
 from knowledge.publish_repair import open_repaired, repair
 
 if TYPE_CHECKING:
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
 
     from knowledge.embedding import Embedder
     from knowledge.index import PassageIndex
+    from knowledge.moving import Moved
     from knowledge.publish_hands import Hands
     from storage.database import Database
     from storage.paths import Home
@@ -104,6 +107,23 @@ class IndexRoom:
                 await new.serve(self._wanted, self._home.vectors)
                 self._index, self._beside = new, None
             return True
+
+    async def move(self, url: str, progress: Callable[[int, int], None]) -> Moved:
+        """Copy everything to a Qdrant server and check it there; the caller then switches the setting.
+
+        Raises MoveFailed, IndexUnavailable; the index serves from where it is, also afterwards.
+        """
+        if isinstance(self._place, str):
+            raise MoveFailed(
+                f"The index is at {self._place} already. Remove knowledge.qdrant_url to have it here first."
+            )
+        here = await self.index()
+        there = await here.at_server(url)
+        try:
+            async with self._writing:  # nothing may change between the copy and the switch of the setting
+                return await copy_and_check(self._db, here, there, progress)
+        finally:
+            await to_the_end(there.close())
 
     async def stop_change(self) -> None:
         """What was made is kept for the next run."""

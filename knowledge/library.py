@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from knowledge.embedding import Embedder
     from knowledge.explain import Explained
     from knowledge.index import PassageIndex
+    from knowledge.moving import Moved
     from storage.database import Database
     from storage.paths import Home
     from storage.settings import KnowledgeSettings, Settings
@@ -97,6 +98,10 @@ class Library:
     async def change_embedder(self, progress: Callable[[ChangeProgress], None]) -> bool:
         """Have the embedder of the settings read everything, then switch to it; see `IndexRoom.change_embedder`."""
         return await self._room.change_embedder(progress)
+
+    async def move_to(self, url: str, progress: Callable[[int, int], None]) -> Moved:
+        """Copy the index to a Qdrant server and check it there; see `IndexRoom.move`."""
+        return await self._room.move(url, progress)
 
     async def close(self) -> None:
         """Finish the file that is being written, then give the index back. A second call does nothing."""

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+DIGITS = 5
+
 
 class Record(Protocol):
     """A point as the engine and the server's client give it."""
@@ -42,4 +44,5 @@ def vector_point_of(record: Record) -> VectorPoint:
 
 
 def in_order(hits: Sequence[Hit]) -> list[Hit]:
-    return sorted(hits, key=lambda hit: (-hit.whole, hit.point_id))
+    """Best first; equals by their ids. Two engines round the last digits of a cosine differently."""
+    return sorted(hits, key=lambda hit: (-round(hit.whole, DIGITS), hit.point_id))

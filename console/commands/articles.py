@@ -13,6 +13,7 @@ import typer
 from console.commands.articles_change import change, delete, draft, publish, retire
 from console.commands.articles_check import check
 from console.commands.articles_history import receipts, restore, show, versions
+from console.commands.articles_index import embed, move
 from console.commands.articles_named import Json, article_object, day_text
 from console.commands.opened import opened_house
 from console.commands.output import fail, print_json, print_table, run
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from knowledge.article import Article, Passage
 
 app = typer.Typer(help="Help articles: what the bot may quote.", no_args_is_help=True)
-for command in (check, show, publish, retire, change, delete, draft, versions, restore, receipts):
+for command in (check, show, publish, retire, change, delete, draft, versions, restore, receipts, embed, move):
     app.command()(command)
 
 
