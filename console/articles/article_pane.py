@@ -62,6 +62,7 @@ class ArticlePane(QFrame):
         self._foot = QFrame()
         self._content = QStackedWidget()
         self._stack = QStackedWidget()
+        self._shows: object = None
         self._build(theme)
         self.edit.clicked.connect(self.edit_asked)
         self.service.clicked.connect(self.service_asked)
@@ -73,6 +74,10 @@ class ArticlePane(QFrame):
 
     def show_state(self, state: ArticlesState, now: datetime, zone: tzinfo) -> None:
         article = state.article
+        shows = (article, state.detail, state.doing, state.receipt, now.astimezone(zone).date())
+        if shows == self._shows:
+            return
+        self._shows = shows
         if article is None and state.receipt is not None:
             self.receipt.show_receipt(state.receipt)
             self._stack.setCurrentIndex(RECEIPT_PAGE)

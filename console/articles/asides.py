@@ -44,14 +44,21 @@ class Asides(QObject):
         covered, shelf = self._presenter.coverage.covered, self._presenter.state.shelf
         if covered is not None and shelf is not None:
             self.coverage.show_coverage(covered, shelf, datetime.now(UTC), self._zone)
-        self.changed.emit()
+        self._tell(self.coverage.questions)
 
     @Slot()
     def _show_receipts(self) -> None:
         receipts = self._presenter.receipts.receipts
         if receipts is not None:
             self.receipts.show_receipts(receipts)
+        self._tell(self.receipts.table)
+
+    def _tell(self, table: QWidget) -> None:
+        """The keyboard begins in the table of a view that was just opened."""
+        opens = self.view is not None and not self.view.isVisible()
         self.changed.emit()
+        if opens:
+            table.setFocus()
 
     @Slot(object)
     def _try(self, question: Unfound) -> None:

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent
 
     from console.articles.delete_dialog import DeleteDialog
+    from console.articles.table_shown import Shelf
     from console.page_context import PageContext
 
 WITHIN: Final = Qt.ShortcutContext.WidgetWithChildrenShortcut
@@ -35,6 +36,7 @@ class ArticlesPage(QWidget):
         self._theme = context.theme
         self._zone = context.zone
         self._greeted = False
+        self._shown: Shelf | None = None
         self.presenter = ArticlesPresenter(context, self)
         theme = context.theme
         self.shelf = ShelfView(theme, self.presenter.searching, context.zone)
@@ -50,7 +52,7 @@ class ArticlesPage(QWidget):
         self.setAcceptDrops(True)
         self._build()
         self._connect()
-        self._show()
+        self._show_import()
         self.presenter.refresh()
 
     def page_shown(self) -> None:
@@ -83,15 +85,20 @@ class ArticlesPage(QWidget):
         state = self.presenter.state
         if state.shelf is None:
             return
-        truth = derive_truth(state.shelf.rows)
-        for header in (self.header, self.empty.header):
-            header.set_truth(truth)
-        self.search_panel.offer(state.shelf)
-        self.editor.offer(state.shelf)
+        if state.shelf is not self._shown:
+            self._shown = state.shelf
+            self._show_shelf(state.shelf)
         self.table.show_state(state)
         self.pane.show_state(state, datetime.now(UTC), self._zone)
         self._greet()
-        self._show_import()
+        self._show_place()
+
+    def _show_shelf(self, shelf: Shelf) -> None:
+        truth = derive_truth(shelf.rows)
+        for header in (self.header, self.empty.header):
+            header.set_truth(truth)
+        self.search_panel.offer(shelf)
+        self.editor.offer(shelf)
 
     def _greet(self) -> None:
         """The first time that there are articles, show the first one."""
@@ -154,13 +161,14 @@ class ArticlesPage(QWidget):
     @Slot()
     def _ask_to_delete(self) -> None:
         article = self.presenter.state.article
-        if article is not None:
+        if article is not None and not self.presenter.state.doing:
             self._deleting.ask(article)
 
     @Slot()
     def _left_editor(self) -> None:
         self._show_place()
-        self.table.table.setFocus()
+        if self._stack.currentWidget() is self.shelf:
+            self.table.table.setFocus()
 
     @Slot(str)
     def _open_article(self, article_id: str) -> None:
@@ -210,6 +218,7 @@ class ArticlesPage(QWidget):
         for button in (self.shelf.new, self.empty.new):
             button.clicked.connect(presenter.edit_new)
         QShortcut(QKeySequence("Ctrl+N"), self, presenter.edit_new, context=WITHIN)
+        QShortcut(QKeySequence(QKeySequence.StandardKey.Delete), self.table.table, self._ask_to_delete, context=WITHIN)
         self.empty.folder_asked.connect(self.adding.ask_for_folder)
         self.empty.files_asked.connect(self.adding.ask_for_files)
         self.adding.named.connect(presenter.add)

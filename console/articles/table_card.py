@@ -25,7 +25,7 @@ from console.widgets.record_table import RecordTable
 from console.widgets.segment import Option, Segment
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from console.articles.presenter import ArticlesState
     from console.theme.style import Theme
@@ -64,6 +64,7 @@ class TableCard(Card):
         super().__init__(padding=0, parent=parent)
         self.segment = Segment([])
         self._segments: tuple[str, ...] = ()
+        self._counted: Sequence[ArticleRow] | None = None
         self._filtered = (ALL, "")
         self.filter = SearchField(theme, "Filter by title, owner, text", "Ctrl+F", icon="filter")
         self.filter.setFixedWidth(252)
@@ -97,12 +98,16 @@ class TableCard(Card):
         self._stack.setCurrentWidget(self.table if self.table.model().rowCount() else self.nothing)
 
     def _show_segments(self, rows: Sequence[ArticleRow], chosen: str) -> None:
-        counts = derive_counts(rows)
+        if rows is not self._counted:
+            self._counted = rows
+            self._show_counts(derive_counts(rows))
+        self.segment.set_value(chosen)
+
+    def _show_counts(self, counts: Mapping[str, int]) -> None:
         if tuple(counts) != self._segments:
             self._segments = tuple(counts)
             self._replace_segment([Option(key, segment_text(key), count) for key, count in counts.items()])
         self.segment.set_counts(counts)
-        self.segment.set_value(chosen)
 
     def _replace_segment(self, options: Sequence[Option]) -> None:
         old, self.segment = self.segment, Segment(options)

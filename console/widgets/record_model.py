@@ -17,7 +17,7 @@ R = TypeVar("R")
 AnyIndex = QModelIndex | QPersistentModelIndex
 RECORD = Qt.ItemDataRole.UserRole
 NOWHERE = QModelIndex()
-MANY: Final = 64
+MANY: Final = 16
 """Rows that come or go one by one; more of them at once are a new table."""
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import zipfile
 from typing import TYPE_CHECKING
 
 from filelock import FileLock
@@ -308,3 +309,89 @@ def test_that_a_picked_passage_says_what_became_of_it_and_makes_a_known_question
     (question,) = desk.run(QuestionBook(desk.rooms.database).questions())
     assert question.text == "is a late box free"
     assert [(one.article, one.passage) for one in question.supports] == [("refunds.en.md", "A late box is free.")]
+
+
+def test_that_a_dropped_folder_and_zip_give_a_row_for_every_file_in_them(
+    desk: Desk, page: ArticlesPage, tmp_path: Path
+) -> None:
+    desk.write("one.md", "One.")
+    packed = tmp_path / "packed.zip"
+    with zipfile.ZipFile(packed, "w") as archive:
+        archive.writestr("two.md", "Two.")
+        archive.writestr("empty.md", "")
+    data = _data([desk.articles, packed])
+    assert _drag(page, data).isAccepted()
+    drop = QDropEvent(
+        QPointF(50, 50), Qt.DropAction.CopyAction, data, Qt.MouseButton.LeftButton,
+        Qt.KeyboardModifier.NoModifier,
+    )  # fmt: skip
+    QApplication.sendEvent(page, drop)
+    desk.until(lambda: import_ended(page))
+    assert {(file.name, file.mark.text) for file in page.importing.files.files} == {
+        ("one.md", "Added"),
+        ("two.md", "Added"),
+        ("empty.md", "Refused"),
+    }
+
+
+def test_that_a_file_of_an_import_opens_its_article(qtbot: QtBot, desk: Desk, filled: ArticlesPage) -> None:
+    filled.presenter.add((desk.write("new.md", "New text.", title="New one"),))
+    desk.until(lambda: import_ended(filled) and "New one" in titles(filled))
+    files = filled.importing.files
+    files.setFocus()
+    qtbot.keyClick(files, Qt.Key.Key_Down)
+    qtbot.keyClick(files, Qt.Key.Key_Return)
+    assert filled.pane.title.text() == "New one"
+    filled.show_article("refunds.en")
+    row = files.visualRect(files.model().index(0, 0))
+    qtbot.mouseClick(files.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(row.right() - 20, row.top() + 14))
+    assert filled.pane.title.text() == "New one"
+
+
+def test_that_closing_in_mid_import_ends_well_and_leaves_nothing_half_done(desk: Desk, page: ArticlesPage) -> None:
+    entered = threading.Event()
+    desk.embedder.on_enter = entered.set
+    desk.embedder.hold = threading.Event()
+    page.presenter.add((desk.write("a.md", "One."), desk.write("b.md", "Two.")))
+    desk.until(entered.is_set)
+    desk.until(lambda: any(file.mark.text in ("Reading", "Embedding") for file in page.importing.files.files))
+    page.close()
+    desk.close()
+    desk.embedder.hold = None
+    again = type(desk)(desk.theme, desk.qtbot, desk.home, desk.articles)
+    articles = again.run(again.rooms.library.articles())
+    for article in articles:
+        assert len(again.run(again.rooms.library.chunks(article.article_id))) == article.chunk_count > 0
+    again.close()
+
+
+def test_that_the_table_is_worked_by_keys_alone(qtbot: QtBot, desk: Desk, filled: ArticlesPage) -> None:
+    qtbot.waitExposed(filled)
+    filled.activateWindow()
+    table = filled.table.table
+    table.setFocus()
+    qtbot.keyClick(table, Qt.Key.Key_Home, Qt.KeyboardModifier.ControlModifier)
+    qtbot.keyClick(table, Qt.Key.Key_Down)
+    assert filled.pane.title.text() == "Refunds"
+    qtbot.keyClick(table, Qt.Key.Key_Delete)
+    qtbot.keyClick(table, Qt.Key.Key_Delete)
+    dialog = filled.dialog
+    assert dialog is not None
+    qtbot.keyClick(dialog, Qt.Key.Key_Escape)
+    assert filled.dialog is None
+    filled.activateWindow()
+    qtbot.keyClick(table, Qt.Key.Key_Return)
+    desk.until(filled.editor.isVisible)
+    qtbot.keyClick(filled.editor.text, Qt.Key.Key_Escape)
+    desk.until(lambda: filled.table.isVisible() and table.hasFocus())
+    qtbot.keyClick(table, Qt.Key.Key_N, Qt.KeyboardModifier.ControlModifier)
+    assert filled.editor.isVisible()
+
+
+def test_that_two_clicks_on_retire_retire_once(desk: Desk, filled: ArticlesPage) -> None:
+    filled.show_article("refunds.en")
+    filled.pane.service.click()
+    filled.pane.service.click()
+    filled.presenter.retire()
+    desk.until(lambda: filled.pane.service.text() == "Publish again")
+    assert desk.notices == []
