@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 QUESTIONS: Final = (
     Column[UnfoundShown]("text", "Question", text=lambda row: row.text, strength="name", pill=lambda row: row.mark),
-    Column[UnfoundShown]("tenant", "Tenant", 136, text=lambda row: row.tenant, series=lambda row: row.series),
+    Column[UnfoundShown]("tenant", "Tenant", 156, text=lambda row: row.tenant, series=lambda row: row.series),
     Column[UnfoundShown]("language", "Lang", 62, text=lambda row: row.language),
     Column[UnfoundShown](
         "times", "Times", 60, "right", lambda row: f"{row.times:,}", strength="text", sort=lambda row: row.times
@@ -57,7 +57,7 @@ RUNS: Final = (
     Column[RunShown]("mrr", "MRR", 62, "right", lambda row: f"{row.mrr:.3f}"),
     Column[RunShown]("ndcg", "nDCG@5", 74, "right", lambda row: f"{row.ndcg:.3f}"),
 )
-NO_RUNS: Final = "No evaluation yet. Run `dabba eval retrieval`: it asks every known question and keeps the figures."
+NO_RUNS: Final = "No evaluation yet. Run “dabba eval retrieval”: it asks every known question and keeps the figures."
 UNFOUND_HELP: Final = (
     "Customers' questions that searched the articles and got no passage over the threshold, from the turns of the last "
     "30 days. The same words of one tenant count as one question."
