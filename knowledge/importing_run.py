@@ -1,9 +1,10 @@
-"""Files into the library: what has not changed is left alone, and while one is being published the next is embedded."""
+"""Files into the library: what has not changed is left alone; while one is being published the next are embedded."""
 
 from __future__ import annotations
 
 import asyncio
 import hashlib
+from collections import deque
 from contextlib import aclosing
 from dataclasses import dataclass
 from functools import partial
@@ -25,10 +26,10 @@ from knowledge.readers import Apart, read_file
 from knowledge.readers.archive import member_bytes
 from knowledge.readers.kinds import kind_of, largest_bytes
 from knowledge.rows import hash_of, meta_hash
-from storage.queries.articles import article_by_source, article_stamps, twin_of
+from storage.queries.articles import article_by_source, article_stamp, article_stamps, twin_of
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator, Callable, Sequence
+    from collections.abc import AsyncGenerator, Callable, Collection, Sequence
     from pathlib import Path
 
     from knowledge.writing import Planned, Writing
@@ -39,7 +40,20 @@ if TYPE_CHECKING:
     Told = Callable[[ImportProgress], None]
 
 HASHED_AT_ONCE = 50
+AHEAD = 24
+"""Files in work at most. When there are so many the older half is finished, so that the others are embedded together:
+texts of many files fill a batch better."""
+AHEAD_BYTES = 4 * 1024**2
+"""Of large files fewer are in work: what is embedded is in memory until it is written."""
 _REFUSALS = (ReadRefused, TextTooLong, ChangeRefused)
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """A file before it is read: the sha256 of its bytes, "" when they can't be had, and how many they are."""
+
+    digest: str = ""
+    size: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +63,14 @@ class Ready:
     name: str
     planned: Planned
     notes: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Begun:
+    """A file's row, or the work that leads to it."""
+
+    work: ImportRow | asyncio.Task[ImportRow | Ready]
+    size: int
 
 
 class Importing:
@@ -62,9 +84,9 @@ class Importing:
 
     async def add_file(self, file: FoundFile, progress: Told | None = None) -> ImportRow:
         """See `Library.add_file`."""
-        stamps = await self._db.run(article_stamps)
-        (digest,) = await self._worker.run(_hashes, (file,))
-        if row := _row_without_work(file, stamps.get(file.source_name), digest):
+        stamp = await self._db.run(lambda session: article_stamp(session, file.source_name))
+        (seen,) = await self._worker.run(_looked_at, (file,))
+        if row := _row_without_work(file, stamp, seen):
             return row
         return await self._finished(await self._ready(file, progress))
 
@@ -94,27 +116,27 @@ class Importing:
             await self._worker.run_to_end(self._apart.close)
 
     async def _rows(self, files: Sequence[FoundFile], progress: Told | None) -> AsyncGenerator[ImportRow, None]:
-        """One row a file, in order. While a file is written, the next one that has work is read and embedded."""
+        """One row a file, in order. While a file is written, the next ones that have work are read and embedded."""
         stamps = await self._db.run(article_stamps)
-        waiting: list[ImportRow | asyncio.Task[ImportRow | Ready]] = []
+        waiting: deque[Begun] = deque()
         try:
             for start in range(0, len(files), HASHED_AT_ONCE):
                 group = files[start : start + HASHED_AT_ONCE]
-                digests = await self._worker.run(_hashes, group)
-                for file, digest in zip(group, digests, strict=True):
-                    row = _row_without_work(file, stamps.get(file.source_name), digest)
-                    waiting.append(row or asyncio.create_task(self._ready(file, progress)))
-                    while _may_finish(waiting):
-                        yield await self._of(waiting[0])
-                        waiting.pop(0)
+                for file, seen in zip(group, await self._worker.run(_looked_at, group), strict=True):
+                    row = _row_without_work(file, stamps.get(file.source_name), seen)
+                    waiting.append(Begun(row or asyncio.create_task(self._ready(file, progress)), seen.size))
+                    left = len(waiting) // 2 if _is_full(waiting) else len(waiting)
+                    while waiting and (len(waiting) > left or isinstance(waiting[0].work, ImportRow)):
+                        yield await self._row_of(waiting[0])
+                        waiting.popleft()
             while waiting:
-                yield await self._of(waiting[0])
-                waiting.pop(0)
+                yield await self._row_of(waiting[0])
+                waiting.popleft()
         finally:
-            await _cancel([one for one in waiting if isinstance(one, asyncio.Task)])
+            await _cancel([one.work for one in waiting if isinstance(one.work, asyncio.Task)])
 
-    async def _of(self, one: ImportRow | asyncio.Task[ImportRow | Ready]) -> ImportRow:
-        return await self._finished(await one) if isinstance(one, asyncio.Task) else one
+    async def _row_of(self, begun: Begun) -> ImportRow:
+        return begun.work if isinstance(begun.work, ImportRow) else await self._finished(await begun.work)
 
     async def _ready(self, file: FoundFile, progress: Told | None) -> ImportRow | Ready:
         name = file.source_name
@@ -146,11 +168,11 @@ class Importing:
         return row_of(ready.name, verdict, row.article_id, row.chunk_count, notes)
 
 
-def _row_without_work(file: FoundFile, stamp: ArticleStamp | None, digest: str) -> ImportRow | None:
+def _row_without_work(file: FoundFile, stamp: ArticleStamp | None, seen: Seen) -> ImportRow | None:
     """The row of a file that is refused or whose bytes the library has seen; None when it must be read."""
     if file.refusal:
         return ImportRow(file.source_name, Verdict.REFUSED, file.refusal)
-    if stamp is None or not digest or stamp.source_hash != digest:
+    if stamp is None or not seen.digest or stamp.source_hash != seen.digest:
         return None
     row = row_of(file.source_name, Verdict.UNCHANGED, stamp.article_id, stamp.chunk_count, ())
     if stamp.status == ArticleStatus.PUBLISHED:
@@ -159,27 +181,26 @@ def _row_without_work(file: FoundFile, stamp: ArticleStamp | None, digest: str) 
     return ImportRow(file.source_name, Verdict.UNCHANGED, sentence, stamp.article_id, stamp.chunk_count)
 
 
-def _may_finish(waiting: Sequence[object]) -> bool:
-    """A row is given as soon as it is there; of files in work one is ahead of the one that is being finished."""
-    return bool(waiting) and (isinstance(waiting[0], ImportRow) or len(waiting) > 1)
+def _is_full(waiting: Collection[Begun]) -> bool:
+    return len(waiting) > 1 and (len(waiting) >= AHEAD or sum(one.size for one in waiting) > AHEAD_BYTES)
 
 
-def _hashes(files: Sequence[FoundFile]) -> list[str]:
-    return [_hash(file) for file in files]
+def _looked_at(files: Sequence[FoundFile]) -> list[Seen]:
+    return [_seen(file) for file in files]
 
 
-def _hash(file: FoundFile) -> str:
-    """The sha256 of the file's bytes; "" when they can't be had, which the reader will say in a sentence."""
+def _seen(file: FoundFile) -> Seen:
+    """What can't be opened is for the reader to say in a sentence."""
     try:
         if file.refusal or not file.path.is_file():
-            return ""
+            return Seen()
         if file.member:
-            most = largest_bytes(kind_of(file.member))
-            return hashlib.sha256(member_bytes(file.path, file.member, most)).hexdigest()
+            data = member_bytes(file.path, file.member, largest_bytes(kind_of(file.member)))
+            return Seen(hashlib.sha256(data).hexdigest(), len(data))
         with file.path.open("rb") as opened:
-            return hashlib.file_digest(opened, "sha256").hexdigest()
+            return Seen(hashlib.file_digest(opened, "sha256").hexdigest(), file.path.stat().st_size)
     except (OSError, ReadRefused):
-        return ""
+        return Seen()
 
 
 async def _cancel(tasks: Sequence[asyncio.Task[ImportRow | Ready]]) -> None:

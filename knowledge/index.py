@@ -10,8 +10,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from knowledge.chunking import ChunkLimits, line_above
+from knowledge.embed_pool import EmbedPool
 from knowledge.errors import IndexUnavailable
-from knowledge.index_parts import chunked, embedded, known_words, locked, opened, scaled, searched, within
+from knowledge.index_parts import chunked, known_words, locked, opened, scaled, searched, within
 from knowledge.index_place import choose, forget_others, kind_of
 from knowledge.point_filter import findable, points_of
 from storage.worker import Worker
@@ -44,6 +45,7 @@ class PassageIndex:
         self._embedder = embedder
         self._worker = worker
         self._embedding = Worker("embedder")
+        self._pool = EmbedPool(embedder, self._embedding)
         self._lock = lock
         self._limits = self._asked = ChunkLimits(embedder.max_tokens, 0)
 
@@ -126,7 +128,7 @@ class PassageIndex:
 
     async def embed(self, points: Sequence[Point]) -> list[VectorPoint]:
         """The points with their vectors; nothing is kept yet. Raises TextTooLong."""
-        return await self._embedding.run(embedded, self._embedder, points)
+        return await self._pool.embed(points)
 
     async def store(self, points: Sequence[VectorPoint]) -> None:
         """Keep points; one with the same id is replaced. Raises IndexUnavailable, also for vectors of another kind."""
@@ -149,7 +151,18 @@ class PassageIndex:
         self, question: str, asker: Asker, languages: Sequence[str], limit: int, *, also: Sequence[str] = ()
     ) -> list[Hit]:
         """The nearest passages that the asker may see, and those of the points `also` that they may see."""
-        vector = await self.meaning(question)
+        return await self.search_near(await self.meaning(question), asker, languages, limit, also=also)
+
+    async def search_near(
+        self,
+        vector: NDArray[np.float32],
+        asker: Asker,
+        languages: Sequence[str],
+        limit: int,
+        *,
+        also: Sequence[str] = (),
+    ) -> list[Hit]:
+        """As `search`, of a question whose vector is known."""
         hits = await self._worker.run(searched, self._store, vector, findable(asker, languages), limit, also)
         return [scaled(hit, self._embedder.unrelated) for hit in hits]
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from knowledge.article import ArticleText, Chunk
     from knowledge.embedding import Embedder
     from knowledge.point_filter import Conditions
-    from knowledge.point_store import Hit, Point, PointStore, VectorPoint
+    from knowledge.point_store import Hit, PointStore
 
 _LOOK_EVERY_S = 0.2
 _LOCK_NAME = "dabba.lock"
@@ -44,12 +44,6 @@ def opened(
     from knowledge.point_store_edge import EdgeStore
 
     return EdgeStore(folder_for(place, kind), kind.size), embedder
-
-
-def embedded(embedder: Embedder, points: Sequence[Point]) -> list[VectorPoint]:
-    from knowledge import llama_parts  # LlamaIndex: a second
-
-    return llama_parts.embedded(embedder, points)
 
 
 def searched(

@@ -7,15 +7,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from llama_index.core.base.embeddings.base import BaseEmbedding
 from llama_index.core.bridge.pydantic import PrivateAttr
-from llama_index.core.schema import TextNode
+from llama_index.core.schema import MetadataMode, TextNode
 
 from knowledge.chunking import embedded_sentences
-from knowledge.embedding import BATCH
 from knowledge.index_place import kind_of
 from knowledge.point_store import Point, VectorPoint
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
+
+    from numpy.typing import NDArray
 
     from knowledge.embedding import Embedder
 
@@ -54,16 +55,32 @@ def node_of(point: Point) -> TextNode:
     )
 
 
-def embedded(embedder: Embedder, points: Sequence[Point]) -> list[VectorPoint]:
-    """The points with their vectors. Raises TextTooLong."""
-    nodes = LlamaEmbedding(embedder, BATCH)([node_of(point) for point in points])
+def texts_of(points: Sequence[Point]) -> list[str]:
+    """Everything that is embedded of these points, each text once, the short ones first."""
+    texts = {text for point in points for text in (_whole(point), *embedded_sentences(point.above, point.text))}
+    return sorted(texts, key=lambda text: (len(text), text))
+
+
+def vectors_of(embedder: Embedder, texts: Sequence[str]) -> dict[str, NDArray[np.float32]]:
+    """The vectors of texts, through LlamaIndex. Raises TextTooLong."""
+    rows = LlamaEmbedding(embedder, len(texts)).get_text_embedding_batch(list(texts))
+    return {text: np.asarray(row, dtype=np.float32) for text, row in zip(texts, rows, strict=True)}
+
+
+def with_vectors(
+    embedder: Embedder, points: Sequence[Point], vectors: Mapping[str, NDArray[np.float32]]
+) -> list[VectorPoint]:
     return [
         VectorPoint(
             point.point_id,
             point.facts,
-            np.asarray(node.embedding, dtype=np.float32),
-            embedder.embed(embedded_sentences(point.above, point.text)),
+            vectors[_whole(point)],
+            np.stack([vectors[text] for text in embedded_sentences(point.above, point.text)]),
             kind_of(embedder).name,
         )
-        for node, point in zip(nodes, points, strict=True)
+        for point in points
     ]
+
+
+def _whole(point: Point) -> str:
+    return node_of(point).get_content(MetadataMode.EMBED)

@@ -45,14 +45,13 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
-    """A text cut and embedded, and the row that it shall replace. `embedded` pieces are new, the others had vectors."""
+    """A text cut and embedded, and the row that it shall replace."""
 
     text: ArticleText
     previous: ArticleRow | None
     row: ArticleRow
     chunks: tuple[ChunkRow, ...]
     points: tuple[VectorPoint, ...]
-    embedded: int
 
 
 async def prepare(
@@ -80,15 +79,14 @@ async def prepare(
         for chunk, point in zip(chunks, wanted, strict=True)
         if chunk.text_hash in known
     }
-    reused = len(have)
-    progress(reused, len(chunks))
+    progress(len(have), len(chunks))
     new = [point for point in wanted if point.point_id not in have]
     for start in range(0, len(new), BATCH):  # a question may be embedded between two batches
         have |= {point.point_id: point for point in await hands.index.embed(new[start : start + BATCH])}
         progress(len(have), len(chunks))
     hands.reached(Step.PREPARED)
     points = tuple(have[point.point_id] for point in wanted)
-    return Prepared(text, previous, row, chunks, points, len(chunks) - reused)
+    return Prepared(text, previous, row, chunks, points)
 
 
 async def publish(

@@ -11,7 +11,7 @@ from knowledge.errors import IndexUnavailable
 from knowledge.language import base_language
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
     from collections.abc import Set as AbstractSet
     from datetime import date
 
@@ -49,7 +49,7 @@ async def check(
     findable = await index.count_findable(chunks[0].article_id, chunks[0].generation, asker, (language,))
     if findable != len(points):
         raise _refused(text, f"only {findable} of {len(points)} pieces can be found by those whom it is for")
-    if language in index.languages and not await _is_found(index, chunks[0], text, set(kept)):
+    if language in index.languages and not await _is_found(index, points[0], asker, set(kept)):
         raise _refused(text, "its own first sentence does not find it")
 
 
@@ -61,7 +61,7 @@ def asker_for(text: ArticleText) -> Asker:
 
 def first_question(title: str, text: str) -> str:
     """What finds a piece if anything does: the title and its first sentence."""
-    return embedded_sentences(title, text)[0]
+    return (embedded_sentences(title, text) or [f"{title}\n{text}"])[0]
 
 
 def _valid_day(text: ArticleText) -> date:
@@ -71,19 +71,14 @@ def _valid_day(text: ArticleText) -> date:
     return text.valid_to if text.valid_to and today > text.valid_to else today
 
 
-async def _is_found(index: PassageIndex, chunk: ChunkRow, text: ArticleText, new: AbstractSet[str]) -> bool:
-    """Whether the search, as it runs for a customer's question, brings one of the new points."""
-    asker, languages = asker_for(text), (base_language(text.language),)
-    for question, among in _tries(chunk, text.title):
-        hits = await index.search(question, asker, languages, among)
+async def _is_found(index: PassageIndex, point: VectorPoint, asker: Asker, new: AbstractSet[str]) -> bool:
+    """Whether the search, as it runs for a customer, brings one of the new points when it is asked what the first of
+    them says: its first sentence below its heading, or all of it. Both were embedded just now."""
+    for vector, among in ((point.sentences[0], AMONG), (point.whole, AMONG_EQUALS)):
+        hits = await index.search_near(vector, asker, (base_language(asker.language),), among)
         if any(hit.point_id in new for hit in hits):
             return True
     return False
-
-
-def _tries(chunk: ChunkRow, title: str) -> Iterator[tuple[str, int]]:
-    yield first_question(title, chunk.text), AMONG
-    yield "\n".join((title, *chunk.heading_path, chunk.text)), AMONG_EQUALS
 
 
 def _same(one: NDArray[np.float32], other: NDArray[np.float32]) -> bool:

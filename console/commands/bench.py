@@ -9,6 +9,7 @@ import typer
 
 from console.commands.bench_gate import gate
 from console.commands.bench_help import help_questions
+from console.commands.bench_ingest import ingest
 from console.commands.bench_order_truth import order_truth
 from console.commands.bench_other_customers import other_customers
 from console.commands.bench_retrieve import retrieve
@@ -54,3 +55,4 @@ app.command("other-customers")(other_customers)
 app.command("gate")(gate)
 app.command("route")(route)
 app.command("retrieve")(retrieve)
+app.command("ingest")(ingest)

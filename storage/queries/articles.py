@@ -16,6 +16,7 @@ from storage.records import ArticleRow, ChunkRow
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from sqlalchemy import ColumnElement
     from sqlalchemy.orm import Session
 
 
@@ -55,11 +56,20 @@ def article_by_source(session: Session, source_name: str) -> ArticleRow | None:
     return _article_of(row) if row else None
 
 
+def article_stamp(session: Session, source_name: str) -> ArticleStamp | None:
+    """As `article_stamps`, of one source."""
+    return _stamps(session, ArticleTable.source_name == source_name).get(source_name)
+
+
 def article_stamps(session: Session) -> dict[str, ArticleStamp]:
     """Every article's stamp by the name of its source; of two articles from one source the newer one's."""
+    return _stamps(session)
+
+
+def _stamps(session: Session, *chosen: ColumnElement[bool]) -> dict[str, ArticleStamp]:
     table = ArticleTable
     query = select(table.source_name, table.article_id, table.source_hash, table.status, table.chunk_count)
-    rows = session.execute(query.order_by(table.updated_at, table.article_id))
+    rows = session.execute(query.where(*chosen).order_by(table.updated_at, table.article_id))
     return {name: ArticleStamp(key, digest, status, chunks) for name, key, digest, status, chunks in rows}
 
 

@@ -56,7 +56,7 @@ async def test_that_title_and_headings_are_embedded_with_every_piece(
     library: Library, write: Write, embedder: WordEmbedder
 ) -> None:
     await library.add_file(write("steel.md", "## Deposit\n\nIt is Rs 250.", title="Steel boxes"))
-    assert embedder.texts == ["Steel boxes › Deposit\nIt is Rs 250.", "Deposit\nIt is Rs 250."]
+    assert embedder.texts == ["Deposit\nIt is Rs 250.", "Steel boxes › Deposit\nIt is Rs 250."]
     assert (await library.chunks((await library.articles())[0].article_id))[0].tokens == 10
 
 
