@@ -153,7 +153,7 @@ async def test_that_nobody_signed_in_hears_of_no_order(dabba: Program) -> None:
         (
             "hi",
             "मेरा डब्बा कहाँ है?",
-            "डब्बा एक घंटा लेट आए तो क्या पैसे देने होंगे?",
+            "आधे घंटे की देरी पर कुछ मिलता है क्या?",
             "late-dabba.hi.md",
         ),
         (
