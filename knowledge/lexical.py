@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from knowledge.lookalikes import Lookalikes
 from knowledge.word_matches import Matches
-from knowledge.wording import may_be_a_slip, one_slip_apart
+from knowledge.wording import may_be_a_slip
 from knowledge.words import SMALL_WORDS, sound, stem, words_of
 
 if TYPE_CHECKING:
@@ -45,9 +46,8 @@ class WordIndex:
         self._rows_of_group: defaultdict[str, list[int]] = defaultdict(list)
         self._postings: defaultdict[str, tuple[array[int], array[int]]] = defaultdict(_no_rows)
         self._spelled: defaultdict[str, array[int]] = defaultdict(_no_words)
+        self._lookalikes = Lookalikes()
         self._keys: dict[str, tuple[str, ...]] = {}
-        self._beginnings: dict[str, list[str]] = {}
-        self._spelled_when_sorted = 0
         self._gone = 0
 
     def add(self, ref: str, group: str, text: str) -> None:
@@ -56,6 +56,8 @@ class WordIndex:
         counts: dict[str, int] = {}
         length = 0
         for word, count in Counter(words_of(text)).items():
+            if word not in self._spelled:
+                self._lookalikes.add(word)
             self._spelled[word].append(row)
             keys = self._keys_of(word)
             length += count if keys else 0
@@ -124,7 +126,7 @@ class WordIndex:
         found: dict[str, str] = {}
         for word in doubtful:
             if not self._passages_with(word, here):
-                near = [own for own in self._spelled_like(word) if one_slip_apart(own, word)]
+                near = [own for own in self._lookalikes.of(word) if own[0] == word[0]]
                 count, meant = max(((self._passages_with(own, here), own) for own in near), default=(0, ""))
                 if count:
                     found[word] = meant
@@ -173,15 +175,6 @@ class WordIndex:
     def _passages_with(self, word: str, here: NDArray[np.bool_]) -> int:
         rows = self._spelled.get(word)
         return int(np.count_nonzero(here[np.array(rows, dtype=np.uint32)])) if rows else 0
-
-    def _spelled_like(self, word: str) -> list[str]:
-        """The words that begin with the same letter."""
-        if self._spelled_when_sorted != len(self._spelled):
-            self._spelled_when_sorted = len(self._spelled)
-            self._beginnings = defaultdict(list)
-            for own in self._spelled:
-                self._beginnings[own[0]].append(own)
-        return self._beginnings.get(word[0], [])
 
 
 def filled(passages: Iterable[tuple[str, str, str]], *, sounds: bool = True) -> WordIndex:

@@ -11,7 +11,6 @@ from knowledge.point_store import SENTENCES, WHOLE, Hit, VectorPoint
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from numpy.typing import NDArray
 
 DIGITS = 5
 
@@ -32,10 +31,14 @@ class ScoredRecord(Record, Protocol):
     def score(self) -> float: ...
 
 
-def hit_of(found: ScoredRecord, question: NDArray[np.float32]) -> Hit:
-    """`question` is a unit vector, as the vectors of the sentences are."""
-    sentences = np.asarray(found.vector[SENTENCES], dtype=np.float32)
-    return Hit(str(found.id), str(found.payload["article_id"]), float(found.score), float(np.max(sentences @ question)))
+def hits_of(found: Sequence[ScoredRecord], sentences: Sequence[ScoredRecord]) -> list[Hit]:
+    """Points found by their whole passages, and the same ones scored by their nearest sentence; best first."""
+    nearest = {str(record.id): float(record.score) for record in sentences}
+    hits = [
+        Hit(str(one.id), str(one.payload["article_id"]), float(one.score), nearest.get(str(one.id), float(one.score)))
+        for one in found
+    ]
+    return in_order(hits)
 
 
 def vector_point_of(record: Record) -> VectorPoint:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import qdrant_edge as edge
 
 from knowledge.errors import IndexUnavailable
-from knowledge.point_answers import hit_of, in_order, vector_point_of
+from knowledge.point_answers import hits_of, vector_point_of
 from knowledge.point_filter import KEYWORDS, NUMBERS, AnyOf, IdIn, Number, Unlike
 from knowledge.point_store import PAGE, SENTENCES, WHOLE, reason_of, translated
 
@@ -66,16 +66,12 @@ class EdgeStore:
         self._update(edge.UpdateOperation.upsert_points(rows), len(rows))
 
     def search(self, question: NDArray[np.float32], findable: Conditions, limit: int) -> list[Hit]:
-        request = edge.QueryRequest(
-            limit,
-            query=edge.Query.Nearest(question.tolist(), using=WHOLE),
-            filter=_filter(findable),
-            params=edge.SearchParams(exact=True),
-            with_payload=["article_id"],
-            with_vector=[SENTENCES],
-        )
+        vector = question.tolist()
         with translated("searched", _ENGINE):
-            return in_order([hit_of(point, question) for point in self._shard.query(request)])
+            found = self._nearest(edge.Query.Nearest(vector, using=WHOLE), findable, limit)
+            chosen = (IdIn(frozenset(str(point.id) for point in found)),)
+            sentences = self._nearest(edge.Query.Nearest([vector], using=SENTENCES), chosen, len(found))
+        return hits_of(found, sentences)
 
     def count(self, chosen: Conditions) -> int:
         with translated("read", _ENGINE):
@@ -107,6 +103,18 @@ class EdgeStore:
         with translated("read", _ENGINE):
             records = self._shard.retrieve(list(point_ids), with_payload=True, with_vector=True)
         return [vector_point_of(record) for record in records]
+
+    def _nearest(self, query: edge.Query, chosen: Conditions, limit: int) -> list[edge.ScoredPoint]:
+        if not limit:
+            return []
+        request = edge.QueryRequest(
+            limit,
+            query=query,
+            filter=_filter(chosen),
+            params=edge.SearchParams(exact=True),
+            with_payload=["article_id"],
+        )
+        return self._shard.query(request)
 
     def _update(self, operation: edge.UpdateOperation, weight: int = 0) -> None:
         with translated("written", _ENGINE):

@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 from qdrant_client import QdrantClient, models
 from qdrant_client.http.exceptions import ApiException
 
-from knowledge.point_answers import hit_of, in_order, vector_point_of
+from knowledge.point_answers import hits_of, vector_point_of
 from knowledge.point_filter import KEYWORDS, NUMBERS, AnyOf, IdIn, Number, Unlike
 from knowledge.point_store import PAGE, SENTENCES, WHOLE, translated
 
@@ -53,18 +53,12 @@ class ServerStore:
             self._client.upsert(self._collection, rows, wait=True)
 
     def search(self, question: NDArray[np.float32], findable: Conditions, limit: int) -> list[Hit]:
+        vector = question.tolist()
         with translated("searched", _SERVER):
-            found = self._client.query_points(
-                self._collection,
-                query=question.tolist(),
-                using=WHOLE,
-                query_filter=_filter(findable),
-                limit=limit,
-                search_params=models.SearchParams(exact=True),
-                with_payload=["article_id"],
-                with_vectors=[SENTENCES],
-            )
-        return in_order([hit_of(point, question) for point in found.points])
+            found = self._nearest(vector, WHOLE, findable, limit)
+            chosen = (IdIn(frozenset(str(point.id) for point in found)),)
+            sentences = self._nearest([vector], SENTENCES, chosen, len(found))
+        return hits_of(found, sentences)
 
     def count(self, chosen: Conditions) -> int:
         with translated("read", _SERVER):
@@ -102,6 +96,22 @@ class ServerStore:
                 self._collection, list(point_ids), with_payload=True, with_vectors=[WHOLE, SENTENCES]
             )
         return [vector_point_of(record) for record in records]
+
+    def _nearest(
+        self, query: list[float] | list[list[float]], using: str, chosen: Conditions, limit: int
+    ) -> list[models.ScoredPoint]:
+        if not limit:
+            return []
+        found = self._client.query_points(
+            self._collection,
+            query=query,
+            using=using,
+            query_filter=_filter(chosen),
+            limit=limit,
+            search_params=models.SearchParams(exact=True),
+            with_payload=["article_id"],
+        )
+        return found.points
 
     def _index_payload(self) -> None:
         known = self._client.get_collection(self._collection).payload_schema

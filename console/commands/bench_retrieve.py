@@ -12,7 +12,7 @@ from console.commands.output import run as run_sentences
 
 ABOUT = (
     "Milliseconds of one search, one after another, in a folder of Qdrant's own engine: 2,000 and 20,000 chunks in "
-    "invented words with random vectors, questions embedded by the bundled model, and all filters on (tenant, "
+    "random words with random vectors, questions embedded by the bundled model, and all filters on (tenant, "
     "audience, language, validity, status). embed, dense (both vectors, the filter inside), words, fuse (ranking, and "
     "the rows as the database has them now) are measured apart; total is the whole search of another question. Bare: "
     "only the filtered nearest 24 by numpy with the filter looked up beforehand, by Qdrant's engine, and by "

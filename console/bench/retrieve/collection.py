@@ -1,24 +1,29 @@
-"""A made-up collection: articles in invented words, some of them for one tenant, for staff, in Hindi, or out of date.
+"""A made-up collection: articles of random words, some of them for one tenant, for staff, in Hindi, or out of date.
 
-Words are as frequent as in real texts (Zipf), vectors are random: how long a search takes does not depend on what they
-mean, and 20,000 real embeddings would take a quarter of an hour.
+The commonest words are those of the sample kitchen's articles, the others are invented, as frequent as in real texts
+(Zipf). Vectors are random: how long a search takes does not depend on what they mean, and 20,000 real embeddings would
+take a quarter of an hour.
 """
 
 from __future__ import annotations
 
 import uuid
+from collections import Counter
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
+from importlib.resources import files
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
 from knowledge.article import ArticleText, Asker, Audience
 from knowledge.point_store import VectorPoint, facts_of
+from knowledge.words import words_of
 from storage.records import ArticleRow, ChunkRow
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from importlib.resources.abc import Traversable
 
     from numpy.typing import NDArray
 
@@ -29,6 +34,7 @@ CHUNKS: Final = 4
 WORDS_A_CHUNK: Final = 70
 SENTENCES: Final = 5
 VOCABULARY: Final = 12_000
+SLIPS: Final = 0.3
 TENANTS: Final = ("kamala", "annapurna", "meridian")
 
 
@@ -48,7 +54,9 @@ class Writer:
         self.random = np.random.default_rng(seed)
         syllables = [first + second for first in "bdfgklmnprstv" for second in "aeiou"]
         picked: list[list[int]] = self.random.integers(0, len(syllables), (VOCABULARY, 4)).tolist()
-        self.words = ["".join(syllables[at] for at in word[: 2 + word[0] % 3]) for word in picked]
+        invented = ["".join(syllables[at] for at in word[: 2 + word[0] % 3]) for word in picked]
+        self.real = kitchen_words()
+        self.words = [*self.real, *invented][:VOCABULARY]
         shares = 1 / np.arange(1, VOCABULARY + 1) ** 0.9
         self._shares = shares / shares.sum()
 
@@ -57,13 +65,32 @@ class Writer:
         return " ".join(self.words[at] for at in picked)
 
     def question(self) -> str:
-        """Eight words, one of them with a letter too many."""
-        first, *others = self.text(8).split()
-        return f"what is {first[:2]}{first[1:]} {' '.join(others)}?"
+        """Seven words of the sample kitchen, now and then one with a letter too many."""
+        picked: list[int] = self.random.integers(0, len(self.real), 7).tolist()
+        words = [self.real[at] for at in picked]
+        if self.random.random() < SLIPS:
+            words[0] = words[0][:2] + words[0][1:]
+        return f"what is {' '.join(words)}?"
 
     def vectors(self, count: int) -> NDArray[np.float32]:
         made = self.random.normal(size=(count, DIM)).astype(np.float32)
         return made / np.linalg.norm(made, axis=1, keepdims=True)
+
+
+def kitchen_words() -> list[str]:
+    """The words of the sample kitchen's English articles, the commonest first."""
+    folder = files("assets") / "sample_kitchen" / "articles"
+    texts = (file.read_text(encoding="utf-8") for file in _below(folder) if file.name.endswith(".en.md"))
+    counted = Counter(word for text in texts for word in words_of(text) if word.isalpha())
+    return sorted(counted, key=lambda word: (-counted[word], word))
+
+
+def _below(folder: Traversable) -> Iterator[Traversable]:
+    for one in folder.iterdir():
+        if one.is_dir():
+            yield from _below(one)
+        else:
+            yield one
 
 
 def collection(chunks: int, seed: int = 1) -> Iterator[Made]:

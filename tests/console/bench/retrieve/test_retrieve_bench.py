@@ -55,10 +55,13 @@ def test_that_the_bare_engines_find_the_same_permitted_points(tmp_path: Path) ->
     close_client()
 
 
-def test_that_a_question_has_a_slip_of_the_pen() -> None:
+def test_that_questions_are_in_real_words_and_some_have_a_slip_of_the_pen() -> None:
     writer = Writer(1)
-    known = set(writer.words)
-    assert any(word not in known for word in writer.question().strip("?").split()[2:])
+    known = set(writer.real)
+    questions = [writer.question().strip("?").split()[2:] for _ in range(100)]
+    slips = sum(question[0] not in known for question in questions)
+    assert 10 < slips < 50
+    assert all(word in known for question in questions for word in question[1:])
 
 
 def test_that_figures_are_told_by_step_and_size_and_held_against_the_targets() -> None:
