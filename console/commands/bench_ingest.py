@@ -16,8 +16,8 @@ ABOUT = (
     "with the import, on exactly the texts that it embedded, in the same order, with the same model, batch size and "
     "threads; sorted = the same texts by length, all of a turn together, which is the most that any order gives. Then "
     "the same folder again, and one article replaced: from saving the file to a search that brings the new text. "
-    "Memory is this process's own (USS) while articles come in with vectors from a hash: what embedding itself takes "
-    "is not in it."
+    "Memory is what this process has without a file behind it, while articles come in with vectors from a hash: what "
+    "embedding itself takes, and pages that the index maps from its files, are not in it."
 )
 
 

@@ -29,11 +29,11 @@ def test_that_only_texts_of_articles_are_noted() -> None:
     assert noting.count_tokens("one two") == 4
 
 
-def test_that_the_instant_embedder_gives_each_text_its_own_unit_vector() -> None:
-    first, second = InstantEmbedder().embed(["one", "two"])
-    assert first @ first == pytest.approx(1)
-    assert abs(first @ second) < 0.3
-    assert (InstantEmbedder().embed_question("one") == first).all()
+def test_that_the_instant_embedder_brings_texts_near_that_share_words() -> None:
+    late, later, steel = InstantEmbedder().embed(["a late box", "a late lunch box", "steel lids"])
+    assert late @ late == pytest.approx(1)
+    assert late @ later > 0.8 > 0.3 > late @ steel
+    assert (InstantEmbedder().embed_question("a late box") == late).all()
 
 
 def test_that_growth_is_told_by_its_slope() -> None:
