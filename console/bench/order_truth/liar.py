@@ -36,41 +36,22 @@ class Mark:
     asked: int = 0
 
 
-@dataclass(slots=True)
-class LiarEngine:
+class LiarEngine(WireServer):
     """`async with LiarEngine() as liar:` serves at `liar.url`.
 
     A request names the turn that it is for by its model, `liar/<mark>`: lies that fit need to know the orders.
     """
 
-    marks: dict[str, Mark] = field(default_factory=dict[str, Mark])
-    _server: WireServer = field(init=False)
-
-    def __post_init__(self) -> None:
-        self._server = WireServer(self._answer)
-
-    @property
-    def url(self) -> str:
-        return self._server.url
-
-    @property
-    def faults(self) -> list[Exception]:
-        """Faults of this server itself, which it must not have."""
-        return self._server.faults
-
-    async def __aenter__(self) -> LiarEngine:
-        await self._server.__aenter__()
-        return self
-
-    async def __aexit__(self, *error: object) -> None:
-        await self._server.__aexit__(*error)
+    def __init__(self) -> None:
+        super().__init__()
+        self.marks: dict[str, Mark] = {}
 
     def expect(self, mark: str, knows: Knows, seed: str) -> Mark:
         """Tell the liar of a turn before it is asked. The Mark is filled while it answers."""
         self.marks[mark] = Mark(knows, seed)
         return self.marks[mark]
 
-    async def _answer(self, request: Request, wire: Wire) -> None:
+    async def answer(self, request: Request, wire: Wire) -> None:
         match (request.method, request.parts):
             case ("GET", ("health",)):
                 wire.whole(200, b"", "text/plain")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
@@ -40,34 +40,15 @@ class Arming:
     asked: int = 0
 
 
-@dataclass(slots=True)
-class OrderServer:
+class OrderServer(WireServer):
     """`async with OrderServer(history) as orders:` serves at `orders.url`. Arm a customer before each question."""
 
-    history: History
-    armed: dict[str, Arming] = field(default_factory=dict[str, Arming])
-    _server: WireServer = field(init=False)
+    def __init__(self, history: History) -> None:
+        super().__init__()
+        self.history = history
+        self.armed: dict[str, Arming] = {}
 
-    def __post_init__(self) -> None:
-        self._server = WireServer(self._answer)
-
-    @property
-    def url(self) -> str:
-        return self._server.url
-
-    @property
-    def faults(self) -> list[Exception]:
-        """Faults of this server itself, which it must not have."""
-        return self._server.faults
-
-    async def __aenter__(self) -> OrderServer:
-        await self._server.__aenter__()
-        return self
-
-    async def __aexit__(self, *error: object) -> None:
-        await self._server.__aexit__(*error)
-
-    async def _answer(self, request: Request, wire: Wire) -> None:
+    async def answer(self, request: Request, wire: Wire) -> None:
         match request.parts:
             case ("customers", customer, "orders"):
                 await self._fail(customer, None, wire)

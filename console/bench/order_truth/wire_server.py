@@ -10,12 +10,13 @@ import contextlib
 import json
 import socket
 import struct
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Self
 from urllib.parse import parse_qs, unquote, urlsplit
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
+    from collections.abc import Awaitable
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,15 +59,20 @@ class Wire:
         self.writer.transport.abort()
 
 
-class WireServer:
-    """`async with WireServer(handler) as server:` answers every request at `server.url` with `handler`."""
+class WireServer(ABC):
+    """`async with` a server of this kind: it answers every request at its `url` by `answer`.
 
-    def __init__(self, handler: Callable[[Request, Wire], Awaitable[None]]) -> None:
-        self._handler = handler
+    `faults` are those of the server itself, which it must not have.
+    """
+
+    def __init__(self) -> None:
         self._closing = asyncio.Event()
         self._server: asyncio.Server | None = None
         self._talks: set[asyncio.Task[None]] = set()
         self.faults: list[Exception] = []
+
+    @abstractmethod
+    async def answer(self, request: Request, wire: Wire) -> None: ...
 
     @property
     def url(self) -> str:
@@ -92,7 +98,7 @@ class WireServer:
         if task is not None:
             self._talks.add(task)
         try:
-            await self._until_gone(reader, self._handler(await _read(reader), Wire(writer, self._closing)))
+            await self._until_gone(reader, self.answer(await _read(reader), Wire(writer, self._closing)))
             await writer.drain()
         except (ConnectionError, asyncio.IncompleteReadError):
             pass
