@@ -71,6 +71,16 @@ class House:
                 stack.push_async_callback(close)
 
 
+@dataclass(frozen=True, slots=True)
+class _Walked:
+    """What a question walks through."""
+
+    database: Database
+    secrets: SecretRoom
+    library: Library
+    orders: KitchenOrders
+
+
 async def open_house(
     home: Home,
     writers: Callable[[EngineSession, Settings], WriterSource] | None = None,
@@ -94,28 +104,34 @@ async def open_house(
     orders = KitchenOrders(home, settings.orders, secrets)
     source = writers(engine, settings) if writers else SessionWriters(engine)
 
-    def voice_of(tenant: Tenant, language: str) -> Voice:
-        return Voice(language, ZoneInfo(tenant.timezone), tenant.phone or settings.kitchen.phone)
-
-    def this_day() -> date:
-        return datetime.now(UTC).astimezone(zone).date()
-
-    limits = HelpLimits(settings.knowledge.passages, today or this_day)
-    turns = TurnDesk(
-        ledger=Ledger(database),
-        quota=QuotaDesk(),
-        router=Router(Examples(LibraryMeanings(library, home.vectors)), source),
-        orders=OrderWay(
-            orders, settings.orders.statement_max_age_s, clock_tolerance_s=settings.orders.clock_tolerance_s
-        ),
-        help_way=HelpWay(library, source, limits),
-        engines=source,
-        secret_of=secrets.tenant_secret,
-        voice_of=voice_of,
-    )
+    turns = _turn_desk(_Walked(database, secrets, library, orders), settings, source, home, today)
 
     def engine_url() -> str | None:
         state = engine.state.value
         return state.url if state.can_answer else None
 
     return House(home, settings, database, secrets, library, engine, events, MetricsPoller(engine_url), orders, turns)
+
+
+def _turn_desk(
+    rooms: _Walked, settings: Settings, source: WriterSource, home: Home, today: Callable[[], date] | None
+) -> TurnDesk:
+    zone = ZoneInfo(settings.kitchen.timezone)
+
+    def voice_of(tenant: Tenant, language: str) -> Voice:
+        return Voice(language, ZoneInfo(tenant.timezone), tenant.phone or settings.kitchen.phone)
+
+    def this_day() -> date:
+        return datetime.now(UTC).astimezone(zone).date()
+
+    limits, wanted = HelpLimits(settings.knowledge.passages, today or this_day), settings.orders
+    return TurnDesk(
+        ledger=Ledger(rooms.database),
+        quota=QuotaDesk(),
+        router=Router(Examples(LibraryMeanings(rooms.library, home.vectors)), source),
+        orders=OrderWay(rooms.orders, wanted.statement_max_age_s, clock_tolerance_s=wanted.clock_tolerance_s),
+        help_way=HelpWay(rooms.library, source, limits),
+        engines=source,
+        secret_of=rooms.secrets.tenant_secret,
+        voice_of=voice_of,
+    )

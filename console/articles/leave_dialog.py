@@ -4,38 +4,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QVBoxLayout, QWidget
-
+from console.articles.danger_dialog import DangerDialog
 from console.widgets.buttons import Button
-from console.widgets.paragraph import Paragraph, Run
 
 if TYPE_CHECKING:
+    from PySide6.QtWidgets import QWidget
+
     from console.theme.style import Theme
 
+QUESTION = "Your last words are not kept as a draft. Leave without them?"
 
-class LeaveDialog(QDialog):
-    """Accepted = leave and lose them. Enter and Esc both mean no."""
+
+class LeaveDialog(DangerDialog):
+    """Accepted = leave and lose them."""
 
     def __init__(self, theme: Theme, reason: str, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setWindowTitle("Leave the editor")
-        self.setFixedWidth(420)
-        self.no = Button(theme, "Keep editing")
-        self.yes = Button(theme, "Leave and lose it", "danger")
-        self.yes.setAutoDefault(False)
-        self.no.setDefault(True)
-        self.no.clicked.connect(self.reject)
-        self.yes.clicked.connect(self.accept)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(16, 16, 16, 16)
-        column.setSpacing(6)
-        question = "Your last words are not kept as a draft. Leave without them?"
-        column.addWidget(Paragraph(theme, (Run(question, weight=600),), px=14, line=20))
-        column.addWidget(Paragraph(theme, (Run(reason, "text-2"),)))
-        column.addSpacing(10)
-        foot = QHBoxLayout()
-        foot.setSpacing(8)
-        foot.addStretch(1)
-        foot.addWidget(self.no)
-        foot.addWidget(self.yes)
-        column.addLayout(foot)
+        no, yes = Button(theme, "Keep editing"), Button(theme, "Leave and lose it", "danger")
+        super().__init__(theme, ("Leave the editor", QUESTION, reason), no, yes, parent)

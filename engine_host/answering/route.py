@@ -32,7 +32,6 @@ if TYPE_CHECKING:
 EVERYTHING_ELSE = "everything else"
 LIKE_AN_EXAMPLE = "like an example"
 UNROUTED = Routed(order=False, help=False, order_rule="", help_rule="", order_ids=(), elapsed_ms=0.0)
-_WITH_CONTENTS = frozenset({"contents", "paid"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,11 +92,6 @@ def by_rules(asked: Asked) -> Routed | None:
     if order_rule:
         return _order(order_rule, first_rule("help", signs), "rule")
     return _after(before, signs) if before and names_nothing(asked.text, signs) else None
-
-
-def asks_contents(text: str) -> bool:
-    """Whether the question asks what is in an order or what it cost, so that its items and total are stated too."""
-    return bool(_WITH_CONTENTS & signs_of(text))
 
 
 def _after(before: Routed | None, signs: frozenset[str]) -> Routed:

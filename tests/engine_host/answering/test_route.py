@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from engine_host.answering.asking import asked_besides
 from engine_host.answering.nearest import Examples
-from engine_host.answering.route import Asked, Router, asks_contents
+from engine_host.answering.route import Asked, Router
 from tests.fakes.answering import ScriptedEngine
 
 if TYPE_CHECKING:
@@ -175,9 +176,9 @@ async def test_that_an_order_number_alone_is_an_order_question() -> None:
     "text", ["what is in my box", "what's in my order KD-4821", "डब्बे में क्या है", "माझ्या डब्यात काय आहे"]
 )
 def test_that_contents_are_asked_for(text: str) -> None:
-    assert asks_contents(text)
+    assert asked_besides(text).contents
 
 
 @pytest.mark.parametrize("text", ["where is my box", "KD-4821", "what is in the wallet"])
 def test_that_contents_are_not_told_unasked(text: str) -> None:
-    assert not asks_contents(text)
+    assert not asked_besides(text).contents
