@@ -9,7 +9,7 @@ from engine_host.answering.acting import ACTS
 from engine_host.answering.grammar import clauses, is_case
 from engine_host.answering.measures import AT_LEAST, AT_MOST, bounds_left_out, said_otherwise
 from engine_host.answering.reading import Reading, conditions, read, rivals
-from engine_host.answering.wording import meaning, meanings
+from engine_host.answering.wording import as_written, meaning, meanings
 
 if TYPE_CHECKING:
     from engine_host.answering.passage_facts import Fact
@@ -57,7 +57,7 @@ def _not_said(said: Said, own: Reading, lent: frozenset[str]) -> str:
     strange = sorted(word for word in missing if word not in lent or _shuts_out(word, own))
     if not strange and len(missing) >= len(said.reading.heavy & own.content) + len(own.measures):
         strange = sorted(missing)
-    return f"the passage does not say {', '.join(strange[:4])}" if strange else ""
+    return f"the passage does not say {', '.join(as_written(said.text, strange[:4]))}" if strange else ""
 
 
 def _left_out(said: Said, near: Reading, own: Reading, fact: Fact) -> str:

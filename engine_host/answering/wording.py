@@ -6,9 +6,12 @@ import re
 import tomllib
 from functools import cache, lru_cache
 from importlib.resources import files
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from engine_host.answering.folding import fold
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 _LETTER = r"(?:[^\W\d_]|[\u0900-\u0963\u0970-\u097f])"
 TOKEN = re.compile(rf"\d+(?:[:.,]\d+)*|°\s?[cf]\b|{_LETTER}+(?:'{_LETTER}+)?|[%₹]|[^\w\s]")
@@ -71,6 +74,12 @@ def meaning(word: str) -> str:
     """The stem that stands for a word and for all that mean the same."""
     stem = _stem(word)
     return _alike().get(stem, stem)
+
+
+def as_written(text: str, wanted: Iterable[str]) -> list[str]:
+    """For each of these meanings the first word of `text` that has it; the meaning itself where no single word has."""
+    words = {meaning(word): word for word in reversed(_WORD.findall(fold(text)))}
+    return [words.get(one, one) for one in wanted]
 
 
 def is_word(token: str) -> bool:

@@ -22,6 +22,7 @@ REFUNDS = passage_text("refunds-and-cancellations.en")
         ("A box can't be cancelled.", "leaves out too much"),
         ("It takes 2.", "says too little"),
         ("The moon is a harsh mistress.", "does not say"),
+        ("Your cabbages and tomatoes are returned in 2 working days.", "cabbages, tomatoes"),
     ],
 )
 def test_that_the_reason_for_staff_says_what_is_missing(sentence: str, reason: str) -> None:
