@@ -72,7 +72,7 @@ def _look(home: Home, run_file: Path) -> tuple[tuple[ModelSpec, ...], Left, int 
     models = tuple(spec for spec in CATALOGUE if find_model(home, spec))
     run = read_run_file(run_file)
     left: Left = "nothing"
-    if run is not None and run.process().is_alive():
+    if run is not None and run.is_running():
         left = "engine"
     elif run is not None and orphans_of(run):
         left = "workers"

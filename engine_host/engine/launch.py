@@ -18,7 +18,7 @@ from engine_host.engine.errors import StartFailed
 from engine_host.engine.fetch import find_model, model_location
 from engine_host.engine.install import VLLM_VERSION
 from engine_host.engine.process import free_port, start_process
-from engine_host.engine.run_file import RunFile, read_run_file, write_run_file
+from engine_host.engine.run_file import DEFAULT_SLOT, RunFile, read_run_file, run_file_path, write_run_file
 from engine_host.engine.runtime import EngineRuntime, RuntimeKind, find_runtime, has_nvidia_driver
 
 if TYPE_CHECKING:
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
 _OPTION = re.compile(r"--[a-z][a-z0-9-]+")
 _KEPT_LOGS = 10
+_STAMP = "[0-9]" * 8 + "-" + "[0-9]" * 6  # the log of slot `engine` is not one of `engine-2`
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,9 +43,12 @@ class Launch:
     location: str
     options: frozenset[str] | None
     keep_running: bool
+    slot: str = DEFAULT_SLOT
 
 
-async def prepare(home: Home, settings: Settings, profile: EngineProfile, *, keep_running: bool) -> Launch:
+async def prepare(
+    home: Home, settings: Settings, profile: EngineProfile, *, keep_running: bool, slot: str = DEFAULT_SLOT
+) -> Launch:
     """Raises StartFailed when the runtime or the model is not there, RuntimeUnusable when the named Python is wrong."""
     runtime = await find_runtime(home, settings)
     if runtime is None:
@@ -55,7 +59,7 @@ async def prepare(home: Home, settings: Settings, profile: EngineProfile, *, kee
             "Run ./dabba to finish the set-up.",
         )
     location = model_location(home, profile.model)
-    return Launch(profile, runtime, location, await known_options(runtime), keep_running)
+    return Launch(profile, runtime, location, await known_options(runtime), keep_running, slot)
 
 
 async def known_options(runtime: EngineRuntime) -> frozenset[str] | None:
@@ -73,10 +77,10 @@ async def known_options(runtime: EngineRuntime) -> frozenset[str] | None:
 
 
 def launch(home: Home, wanted: Launch) -> tuple[RunFile, EngineProcess]:
-    """Start the process and write its run file, unless another process of this home was faster. Raises StartFailed."""
+    """Start the process and write its run file, unless another process was faster in this slot. Raises StartFailed."""
     home.run.mkdir(mode=0o700, parents=True, exist_ok=True)
     home.logs.mkdir(mode=0o700, parents=True, exist_ok=True)
-    lock = FileLock(home.run / "engine.lock")
+    lock = FileLock(home.run / f"{wanted.slot}.lock")
     try:
         lock.acquire(blocking=False)
     except Timeout as held:
@@ -84,19 +88,15 @@ def launch(home: Home, wanted: Launch) -> tuple[RunFile, EngineProcess]:
             "Another Dabba is starting an engine this moment.", "Wait a moment, then try again."
         ) from held
     try:
-        _refuse_a_second_one(run_file_path(home))
+        _refuse_a_second_one(run_file_path(home, wanted.slot))
         return _start(home, wanted)
     finally:
         lock.release()
 
 
-def run_file_path(home: Home) -> Path:
-    return home.run / "engine.json"
-
-
 def _refuse_a_second_one(path: Path) -> None:
     known = read_run_file(path)
-    if known is not None and known.process().is_alive():
+    if known is not None and known.is_running():
         raise StartFailed(
             f"An engine of this home is running already: {known.name} with {known.model}, process {known.pid}.",
             "Stop it first.",
@@ -105,7 +105,7 @@ def _refuse_a_second_one(path: Path) -> None:
 
 def _start(home: Home, wanted: Launch) -> tuple[RunFile, EngineProcess]:
     port, run = free_port(), uuid.uuid4().hex[:12]
-    log = home.logs / f"engine-{datetime.now(UTC):%Y%m%d-%H%M%S}-{run}.log"
+    log = home.logs / f"{wanted.slot}-{datetime.now(UTC):%Y%m%d-%H%M%S}-{run}.log"
     on_gpu = wanted.runtime.kind is RuntimeKind.CUDA or (
         wanted.runtime.kind is RuntimeKind.NAMED and has_nvidia_driver()
     )
@@ -128,16 +128,16 @@ def _start(home: Home, wanted: Launch) -> tuple[RunFile, EngineProcess]:
         max_num_seqs=wanted.profile.max_num_seqs,
     )
     try:
-        write_run_file(run_file_path(home), written)
+        write_run_file(run_file_path(home, wanted.slot), written)
     except OSError as error:
         process.kill_now()
         raise StartFailed(
             f"The engine was not started: {home.run} cannot be written ({error.strerror}).", "Make room there."
         ) from error
-    _drop_old_logs(home.logs)
+    _drop_old_logs(home.logs, wanted.slot)
     return written, process
 
 
-def _drop_old_logs(folder: Path) -> None:
-    for old in sorted(folder.glob("engine-*.log"))[:-_KEPT_LOGS]:
+def _drop_old_logs(folder: Path, slot: str) -> None:
+    for old in sorted(folder.glob(f"{slot}-{_STAMP}-*.log"))[:-_KEPT_LOGS]:
         old.unlink(missing_ok=True)

@@ -40,6 +40,15 @@ def group_members(group: int) -> list[psutil.Process]:
     return [one for one in psutil.process_iter() if _belongs(one, group)]
 
 
+def began(pid: int) -> float | None:
+    """When the living process `pid` began, in epoch seconds; None when there is none."""
+    try:
+        process = psutil.Process(pid)
+        return process.create_time() if process.status() != psutil.STATUS_ZOMBIE else None
+    except psutil.Error:
+        return None
+
+
 def _belongs(process: psutil.Process, group: int) -> bool:
     try:
         return os.getpgid(process.pid) == group and process.status() != psutil.STATUS_ZOMBIE
@@ -66,13 +75,13 @@ class EngineProcess:
     def is_alive(self) -> bool:
         if self.child is not None:
             return self.child.poll() is None
-        try:
-            process = psutil.Process(self.pid)
-            return (
-                abs(process.create_time() - self.created) < _CLOCK_STEP_S and process.status() != psutil.STATUS_ZOMBIE
-            )
-        except psutil.Error:
-            return False
+        at = began(self.pid)
+        return at is not None and abs(at - self.created) < _CLOCK_STEP_S
+
+    @property
+    def _was_reused(self) -> bool:
+        """Its number belongs to a later process: so does the group of that number."""
+        return self.child is None and began(self.pid) is not None and not self.is_alive()
 
     @property
     def exit_status(self) -> int | None:
@@ -81,6 +90,8 @@ class EngineProcess:
 
     def kill_now(self) -> None:
         """SIGKILL to the whole group, at once."""
+        if self._was_reused:
+            return
         self._note_segments()
         kill_group(self.group)
 
@@ -101,7 +112,8 @@ class EngineProcess:
         """SIGTERM, `limit_s` seconds to end in order, then SIGKILL for all that is left. Raises StopFailed."""
         self._note_segments()
         with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.kill(self.pid, signal.SIGTERM)
+            if self.is_alive():
+                os.kill(self.pid, signal.SIGTERM)
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(self.exited(), limit_s)
             await asyncio.wait_for(self._group_gone(), _LEFTOVER_S)
@@ -125,7 +137,7 @@ class EngineProcess:
         await self._group_gone()
 
     async def _group_gone(self) -> None:
-        while group_members(self.group):  # noqa: ASYNC110 - as above
+        while not self._was_reused and group_members(self.group):  # noqa: ASYNC110 - as above
             await asyncio.sleep(LOOK_EVERY_S)
 
 

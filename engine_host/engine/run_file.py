@@ -3,18 +3,29 @@
 from __future__ import annotations
 
 import json
+import os
+import re
+import stat
 from dataclasses import asdict, dataclass
+from operator import itemgetter
 from typing import TYPE_CHECKING, Annotated, Final
 
 import psutil
 from pydantic import Field, TypeAdapter, ValidationError
 
-from engine_host.engine.process import EngineProcess, group_members
+from engine_host.engine.process import EngineProcess, began, group_members
 from storage.files import write_atomically
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
 
+    from storage.paths import Home
+
+DEFAULT_SLOT: Final = "engine"
+_SLOT: Final = re.compile(r"[a-z][a-z0-9-]{0,40}")
+_TAKEN: Final = ("orders",)  # run files of other programs of this home
+_LARGEST: Final = 64 * 1024
 
 Pid = Annotated[int, Field(gt=0)]  # 0 and negative numbers mean groups, ours among them
 
@@ -49,11 +60,22 @@ class RunFile:
     def process(self) -> EngineProcess:
         return EngineProcess(self.pid, self.created)
 
+    def is_running(self) -> bool:
+        """Whether that process lives and is what this file says: a vLLM that was started for this port."""
+        return self.process().is_alive() and _serves(_command_of(self.pid), self.port)
+
     def owner_lives(self) -> bool:
         return EngineProcess(self.owner, self.owner_created).is_alive()
 
 
 _RUN: Final = TypeAdapter(RunFile)
+
+
+def run_file_path(home: Home, slot: str = DEFAULT_SLOT) -> Path:
+    """Where the engine in `slot` is recorded. A slot is a lower-case name; raises ValueError for another."""
+    if not _SLOT.fullmatch(slot) or slot in _TAKEN:
+        raise ValueError(f"{slot!r} cannot name an engine's place: lower-case letters, digits and - are meant")
+    return home.run / f"{slot}.json"
 
 
 def write_run_file(path: Path, run: RunFile) -> None:
@@ -62,11 +84,38 @@ def write_run_file(path: Path, run: RunFile) -> None:
 
 
 def read_run_file(path: Path) -> RunFile | None:
-    """None when there is none or it cannot be understood."""
+    """None when there is none, it cannot be understood, or others than its owner could have written it."""
     try:
-        return _RUN.validate_json(path.read_bytes())
+        return _RUN.validate_json(_private_bytes(path))
     except (OSError, ValidationError):
         return None
+
+
+def all_runs(home: Home) -> tuple[tuple[str, RunFile], ...]:
+    """Each place of this home that has a run file, with what it says."""
+    read = ((path.stem, read_run_file(path)) for path in home.run.glob("*.json"))
+    return tuple(sorted(((slot, run) for slot, run in read if run is not None), key=itemgetter(0)))
+
+
+def _private_bytes(path: Path) -> bytes:
+    """Raises OSError unless it is a plain file of ours and of nobody else: processes are ended by it."""
+    handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+    with os.fdopen(handle, "rb") as file:
+        told = os.fstat(file.fileno())
+        if not stat.S_ISREG(told.st_mode) or told.st_uid != os.geteuid() or told.st_mode & 0o077:
+            raise PermissionError(f"{path} is not private to this user")
+        return file.read(_LARGEST)
+
+
+def _command_of(pid: int) -> Sequence[str]:
+    try:
+        return psutil.Process(pid).cmdline()
+    except psutil.Error:
+        return ()
+
+
+def _serves(command: Sequence[str], port: int) -> bool:
+    return str(port) in command and any("vllm" in word.lower() for word in command)
 
 
 def remove_run_file(path: Path, run: str) -> None:
@@ -79,9 +128,10 @@ def remove_run_file(path: Path, run: str) -> None:
 def orphans_of(run: RunFile) -> bool:
     """Whether workers outlived their server: vLLM's workers do when it is killed, holding their memory.
 
-    The group's number may have been given to somebody else since: only vLLM processes that began after it count.
+    While a group lives its number is given to nobody else, so a living leader that is not that server leads another
+    group; and only vLLM processes that began after the server count.
     """
-    return not run.process().is_alive() and any(_is_worker(one, run) for one in group_members(run.pid))
+    return began(run.pid) is None and any(_is_worker(one, run) for one in group_members(run.pid))
 
 
 def _is_worker(process: psutil.Process, run: RunFile) -> bool:

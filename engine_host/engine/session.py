@@ -10,10 +10,17 @@ from engine_host.engine.board import StateBoard
 from engine_host.engine.errors import AttachFailed, EngineRoomError, StartFailed, StartStopped, StopFailed
 from engine_host.engine.health import EngineProbe, WarmUp
 from engine_host.engine.hosted import HostedEngine
-from engine_host.engine.launch import launch, prepare, run_file_path
+from engine_host.engine.launch import launch, prepare
 from engine_host.engine.link import EngineLink
 from engine_host.engine.log_tail import LogTail
-from engine_host.engine.run_file import orphans_of, read_run_file, remove_run_file, write_run_file
+from engine_host.engine.run_file import (
+    DEFAULT_SLOT,
+    orphans_of,
+    read_run_file,
+    remove_run_file,
+    run_file_path,
+    write_run_file,
+)
 from engine_host.engine.start_times import StartTimes, keep_start
 from engine_host.engine.watch import watch_health
 
@@ -32,13 +39,17 @@ PORT_TRIES = 3
 
 
 class EngineSession:
-    """One engine at a time; its state is published at every step. All methods belong to one loop."""
+    """One engine at a time; its state is published at every step. All methods belong to one loop.
 
-    def __init__(self, home: Home, settings: Settings) -> None:
+    `slot` is its place in the home: several sessions side by side, and each finds its own engine again.
+    """
+
+    def __init__(self, home: Home, settings: Settings, slot: str = DEFAULT_SLOT) -> None:
         self._board = StateBoard()
         self.state: Published[EngineState] = self._board.state
         self.log = LogTail()
-        self.run_file = run_file_path(home)
+        self.slot = slot
+        self.run_file = run_file_path(home, slot)
         self._home = home
         self.settings = settings
         self._engine: HostedEngine | None = None
@@ -90,7 +101,7 @@ class EngineSession:
                 raise
 
     async def _start(self, profile: EngineProfile, *, keep_running: bool) -> None:
-        wanted = await prepare(self._home, self.settings, profile, keep_running=keep_running)
+        wanted = await prepare(self._home, self.settings, profile, keep_running=keep_running, slot=self.slot)
         for attempt in range(1, PORT_TRIES + 1):
             if self._stop_asked:
                 raise StartStopped("The start was stopped.", "Start it again when you want it.")
@@ -177,7 +188,7 @@ class EngineSession:
         if known is None or self._board.in_use:
             return self.state.value.can_answer
         engine = HostedEngine.from_run(known, self.log)
-        if not engine.process.is_alive():
+        if not known.is_running():
             if orphans_of(known):
                 await engine.process.end_group()
             remove_run_file(self.run_file, known.run)

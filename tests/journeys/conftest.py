@@ -92,7 +92,7 @@ def no_engine(dabba: Program, _engine_of_the_run: None) -> None:
 
 def _runs(home: Home) -> bool:
     run = read_run_file(home.run / "engine.json")
-    return run is not None and run.process().is_alive()
+    return run is not None and run.is_running()
 
 
 @pytest.fixture(autouse=True)

@@ -12,7 +12,7 @@ from console.setup.lines import bytes_text
 from engine_host.engine.errors import EngineRoomError
 from engine_host.engine.fetch import ModelFolder, find_model
 from engine_host.engine.models import SMOLLM2, ModelSpec
-from engine_host.engine.run_file import orphans_of, read_run_file
+from engine_host.engine.run_file import RunFile, all_runs, orphans_of
 from engine_host.engine.runtime import find_runtime
 from engine_host.orders.demo.run_file import Running, process_of, read_record
 from knowledge.embedding_model import check_embedding_model, embedding_model_folder
@@ -91,25 +91,32 @@ def memory_needed(settings: Settings, spec: ModelSpec) -> int:
 
 
 def _engine_lives(home: Home) -> bool:
-    run = read_run_file(home.run / "engine.json")
-    return run is not None and run.process().is_alive()
+    return any(run.is_running() for _, run in all_runs(home))
 
 
 def check_engine_process(home: Home) -> Check:
-    """The engine that `run/engine.json` speaks of: watched, meant to go on, left behind, or gone."""
-    name, run = "Engine process", read_run_file(home.run / "engine.json")
-    if run is None:
-        return Check(name, True, "none is running")
+    """The engines that the run files speak of: watched, meant to go on, left behind, or gone; the worst is told."""
+    checks = [_check_run(run) for _, run in all_runs(home)]
+    bad = next((check for check in checks if not check.ok), None)
+    if bad is not None or not checks:
+        return bad or Check("Engine process", True, "none is running")
+    return Check("Engine process", True, "; ".join(check.fact for check in checks))
+
+
+def _check_run(run: RunFile) -> Check:
+    name = "Engine process"
     if orphans_of(run):
         fact = f"Workers of the engine {run.pid}, which was killed, are left behind and hold their memory."
-        return Check(name, False, fact, "Run `dabba engine stop`, which ends them.")
-    if not run.process().is_alive():
+        return Check(name, False, fact, f"Run `dabba engine left --end {run.run}`, which ends them.")
+    if not run.is_running():
         return Check(name, True, f"none is running; the last one, process {run.pid}, ended without a word")
     told = f"{run.model} at {run.url}, process {run.pid}"
     if run.owner_lives() or run.keep_running:
         return Check(name, True, told)
     fact = f"{told}, is left behind: the program that started it has ended."
-    return Check(name, False, fact, "Run `dabba engine stop`, or open the console, which takes it over.")
+    return Check(
+        name, False, fact, f"Run `dabba engine left --end {run.run}`, or open the console, which takes it over."
+    )
 
 
 def check_orders_process(home: Home) -> Check:

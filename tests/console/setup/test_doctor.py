@@ -245,14 +245,14 @@ def run_file(pid: int, created: float, **changes: Any) -> RunFile:
 
 
 def test_that_an_engine_without_its_owner_is_left_behind_unless_it_is_meant_to_go_on(of: Home) -> None:
-    child = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE)
+    child = subprocess.Popen([sys.executable, "-c", "input()", "vllm", "--port", "4711"], stdin=subprocess.PIPE)
     try:
         created = psutil.Process(child.pid).create_time()
         write_run_file(of.run / "engine.json", run_file(child.pid, created))
         check = engine.check_engine_process(of)
         assert not check.ok
         assert f"process {child.pid}, is left behind" in check.fact
-        assert "dabba engine stop" in check.next_step
+        assert "dabba engine left --end run" in check.next_step
         write_run_file(of.run / "engine.json", run_file(child.pid, created, keep_running=True))
         assert engine.check_engine_process(of).ok
     finally:
