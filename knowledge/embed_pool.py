@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+from collections import deque
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from knowledge.embedding import BATCH
 from knowledge.errors import TextTooLong
+from storage.errors import WorkerClosed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -20,8 +23,8 @@ if TYPE_CHECKING:
 
     Request = tuple[Sequence[Point], asyncio.Future[list[VectorPoint]]]
 
-JOB_CHARACTERS = 4_000
-"""About a tenth of a second: so long a question waits at most."""
+JOB_CHARACTERS = 2_500
+"""Less than a tenth of a second; a question waits for two such jobs at most."""
 
 
 class EmbedPool:
@@ -43,7 +46,8 @@ class EmbedPool:
 
     async def _run(self) -> None:
         while self._waiting:
-            await self._worker.run(_nothing)  # what is being cut now in that thread comes along
+            with suppress(WorkerClosed):  # those who wait hear of it when they are answered
+                await self._worker.run(_nothing)  # what is being cut now in that thread comes along
             taken, self._waiting = self._waiting, []
             try:
                 await self._answer([one for one in taken if not one[1].cancelled()])
@@ -65,8 +69,16 @@ class EmbedPool:
         points = [point for some, _ in requests for point in some]
         texts = await self._worker.run(texts_of, points)
         vectors: dict[str, NDArray[np.float32]] = {}
-        for job in _jobs(texts):
-            vectors |= await self._worker.run(vectors_of, self._embedder, job)
+        given: deque[asyncio.Future[dict[str, NDArray[np.float32]]]] = deque()
+        try:
+            for job in _jobs(texts):
+                given.append(asyncio.ensure_future(self._worker.run(vectors_of, self._embedder, job)))
+                if len(given) > 1:  # the thread has its next job before this one is done
+                    vectors |= await given.popleft()
+            while given:
+                vectors |= await given.popleft()
+        finally:
+            await asyncio.gather(*given, return_exceptions=True)
         for some, asked in requests:
             if not asked.done():
                 asked.set_result(with_vectors(self._embedder, some, vectors))

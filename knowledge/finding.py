@@ -11,6 +11,7 @@ from knowledge.catalogue import Catalogue
 from knowledge.explain import explain
 from knowledge.ranking import Way
 from knowledge.retrieve import Search, Shelf, find_passages
+from storage.queries.shelf import shelf_revision
 from storage.text import storable
 
 if TYPE_CHECKING:
@@ -30,12 +31,7 @@ class Finder:
         self._threshold = threshold
         self._catalogue = Catalogue()
         self._reading = asyncio.Lock()
-        self._changes = 1
-        self._taken = 0
-
-    def changed(self) -> None:
-        """An article changed: the next search reads it."""
-        self._changes += 1
+        self._taken: int | None = None
 
     async def retrieve(
         self, index: PassageIndex, question: str, asker: Asker, limit: int, way: Way = Way.HYBRID
@@ -56,13 +52,13 @@ class Finder:
         return await explain(Shelf(self._db, index, catalogue, self._worker), search) if question.strip() else ()
 
     async def catalogue(self) -> Catalogue:
-        """The catalogue as the database says now."""
+        """The catalogue as the database says now, also what another process changed there."""
         async with self._reading:
-            if self._taken != self._changes:
-                changes = self._changes
+            revision = await self._db.run(shelf_revision)
+            if revision != self._taken:
                 catalogue = Catalogue() if self._catalogue.wasteful else self._catalogue
                 news = await self._db.run(catalogue.news)
                 await self._worker.run_to_end(catalogue.take, news)
                 self._catalogue = catalogue
-                self._taken = changes
+                self._taken = revision
             return self._catalogue

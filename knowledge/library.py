@@ -58,11 +58,11 @@ class Library:
         self._db = db
         self._settings = settings.knowledge
         self._worker = Worker("article-library")
-        self._writing = Writing(db, self._hands, self._changed)
+        self._revision = Revision()
+        self._writing = Writing(db, self._hands, self._revision.grow)
         self._room = IndexRoom(db, home, settings.knowledge, self._writing.lock, self._with, load_of)
         self._importing = Importing(db, self._writing, self._worker)
         self._finder = Finder(db, self._worker, self._settings.threshold)
-        self._revision = Revision()
 
     @classmethod
     async def open(
@@ -141,6 +141,10 @@ class Library:
         May be cancelled at any time: files that have their row stay, the ones in work are left as they were before.
         """
         return await self._importing.add_paths(paths, on_row, on_found, on_progress)
+
+    async def add_found(self, files: Sequence[FoundFile], on_row: Callable[[ImportRow], None]) -> tuple[ImportRow, ...]:
+        """As `add_paths`, for files that were looked up before: see `importing.files_below`."""
+        return await self._importing.add_found(files, on_row)
 
     async def add_text(self, text: ArticleText) -> Article:
         """Publish a text that no file holds, in the place of the one from the same source or as a new article."""
@@ -228,8 +232,4 @@ class Library:
         return self._with(await self.index())
 
     def _with(self, index: PassageIndex) -> Hands:
-        return Hands(self._db, index, this_user(), self._settings.versions_kept, self._changed)
-
-    def _changed(self) -> None:
-        self._finder.changed()
-        self._revision.grow()
+        return Hands(self._db, index, this_user(), self._settings.versions_kept, self._revision.grow)

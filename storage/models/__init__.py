@@ -1,6 +1,6 @@
 """The tables. Importing this package registers every one of them in `Base.metadata`."""
 
-from storage.models.article import ArticleTable, ChunkTable
+from storage.models.article import ArticleTable, ChunkTable, ShelfRevisionTable
 from storage.models.article_history import ArticleDraftTable, ArticleVersionTable, DeletionReceiptTable
 from storage.models.base import Base
 from storage.models.conversation import ConversationTable, TurnTable
@@ -19,6 +19,7 @@ __all__ = [
     "EngineEventTable",
     "EvaluationQuestionTable",
     "EvaluationRunTable",
+    "ShelfRevisionTable",
     "TenantTable",
     "TurnTable",
     "UsageDayTable",

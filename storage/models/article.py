@@ -51,3 +51,12 @@ class ChunkTable(Base):
     tokens: Mapped[int]
     text_hash: Mapped[str]
     point_id: Mapped[str] = mapped_column(unique=True)
+
+
+class ShelfRevisionTable(Base):
+    """One row, whose number grows in every transaction that changes an article: no clock can step back over it."""
+
+    __tablename__ = "shelf_revision"
+
+    row_id: Mapped[int] = mapped_column(primary_key=True)
+    number: Mapped[int]

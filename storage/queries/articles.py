@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import asdict, fields
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import delete, select
+from sqlalchemy import delete, select, update
 
 from storage.article_records import ArticleStamp
 from storage.errors import RecordRefused
-from storage.models import ArticleTable, ChunkTable
+from storage.models import ArticleTable, ChunkTable, ShelfRevisionTable
 from storage.queries.rows import existing
 from storage.records import ArticleRow, ChunkRow
 
@@ -34,6 +34,7 @@ def upsert_article(session: Session, article: ArticleRow, chunks: Sequence[Chunk
     session.execute(delete(ChunkTable).where(ChunkTable.article_id == article.article_id))
     session.add_all(ChunkTable(**(asdict(chunk) | {"heading_path": list(chunk.heading_path)})) for chunk in chunks)
     session.flush()
+    _count_change(session)
     return _article_of(row)
 
 
@@ -77,6 +78,7 @@ def keep_article(session: Session, article: ArticleRow) -> ArticleRow:
     """Keep what the row says of an article; its chunks stay as they are."""
     row = session.merge(ArticleTable(**(asdict(article) | {"tenants": list(article.tenants)})))
     session.flush()
+    _count_change(session)
     return _article_of(row)
 
 
@@ -87,19 +89,13 @@ def twin_of(session: Session, text_hash: str, source_name: str) -> ArticleRow | 
     return _article_of(row) if row else None
 
 
-def set_article_status(session: Session, article_id: str, status: str) -> ArticleRow:
-    """Raises NoSuchRecord."""
-    row = existing(session, ArticleTable, article_id, "article", lock=True)
-    row.status = status
-    return _article_of(row)
-
-
 def delete_article(session: Session, article_id: str) -> tuple[ChunkRow, ...]:
     """Delete the article and its chunks; returns them, so that their vectors can go too. Raises NoSuchRecord."""
     row = existing(session, ArticleTable, article_id, "article", lock=True)
     chunks = chunks_of(session, article_id)
     session.execute(delete(ChunkTable).where(ChunkTable.article_id == article_id))
     session.delete(row)
+    _count_change(session)
     return chunks
 
 
@@ -114,6 +110,10 @@ def all_chunks(session: Session) -> tuple[ChunkRow, ...]:
     """The chunks of every article, article by article."""
     query = select(ChunkTable).order_by(ChunkTable.article_id, ChunkTable.generation, ChunkTable.ordinal)
     return tuple(_chunk_of(row) for row in session.scalars(query))
+
+
+def _count_change(session: Session) -> None:
+    session.execute(update(ShelfRevisionTable).values(number=ShelfRevisionTable.number + 1))
 
 
 def _article_of(row: ArticleTable) -> ArticleRow:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import select
 
-from storage.models import ArticleTable, ChunkTable
+from storage.models import ArticleTable, ChunkTable, ShelfRevisionTable
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -65,6 +65,11 @@ _CHUNK = (
     ChunkTable.start,
     ChunkTable.end,
 )
+
+
+def shelf_revision(session: Session) -> int:
+    """Another number after every change of any article, whichever process made it."""
+    return session.scalars(select(ShelfRevisionTable.number)).one()
 
 
 def shelf_articles(session: Session, status: str | None = None) -> tuple[ShelfArticle, ...]:

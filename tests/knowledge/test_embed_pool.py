@@ -11,6 +11,7 @@ from knowledge.embed_pool import EmbedPool
 from knowledge.embedding import BATCH
 from knowledge.errors import TextTooLong
 from knowledge.point_store import Point
+from storage.errors import WorkerClosed
 from storage.worker import Worker
 from tests.fakes.embedder import WordEmbedder
 
@@ -68,3 +69,29 @@ async def test_that_a_caller_who_left_keeps_nobody_waiting(worker: Worker) -> No
     left.cancel()
     stayed = await pool.embed([point("2", "Stayed.")])
     assert [one.point_id for one in stayed] == ["2"]
+
+
+async def test_that_who_comes_after_the_worker_is_closed_is_told(worker: Worker) -> None:
+    pool = EmbedPool(WordEmbedder(), worker)
+    await worker.aclose()
+    with pytest.raises(WorkerClosed):
+        await pool.embed([point("1", "Late.")])
+
+
+async def test_that_a_fault_in_one_job_is_told_to_all_after_the_job_given_beside_it(worker: Worker) -> None:
+    embedder = WordEmbedder()
+    jobs = 0
+
+    def break_first() -> None:
+        nonlocal jobs
+        jobs += 1
+        if jobs == 1:
+            raise OSError(12, "Cannot allocate memory")
+
+    embedder.on_enter = break_first
+    pool = EmbedPool(embedder, worker)
+    points = [point(str(n), f"Number {n} is a text of some length. " * 9) for n in range(4 * BATCH)]
+    with pytest.raises(OSError, match="allocate"):
+        await pool.embed(points)
+    assert jobs == 2
+    assert len(await pool.embed(points)) == len(points)

@@ -14,12 +14,13 @@ from storage.queries.articles import (
     chunks_of,
     delete_article,
     get_article,
+    keep_article,
     list_articles,
-    set_article_status,
     upsert_article,
 )
 from storage.queries.conversations import conversation_turns, list_conversations, set_feedback, set_flag
 from storage.queries.engine_events import add_event, events_since
+from storage.queries.shelf import shelf_revision
 from storage.queries.tenants import all_tenants, tenant, upsert_tenant
 from storage.queries.turns import open_turn, settle_turn
 from storage.records import ArticleRow, ChunkRow, EngineEvent
@@ -121,12 +122,34 @@ async def test_that_the_same_chunks_can_be_kept_again(db: Database) -> None:
 
 async def test_that_deleting_an_article_gives_back_its_chunks(db: Database) -> None:
     await db.run(lambda s: upsert_article(s, ARTICLE, CHUNKS))
-    assert (await db.run(lambda s: set_article_status(s, "a1", "retired"))).status == "retired"
-    assert (await db.run(lambda s: get_article(s, "a1"))).status == "retired"
     assert await db.run(lambda s: delete_article(s, "a1")) == CHUNKS
     assert await db.run(lambda s: chunks_of(s, "a1")) == ()
     with pytest.raises(NoSuchRecord, match="no article a1"):
         await db.run(lambda s: get_article(s, "a1"))
+
+
+async def test_that_every_change_of_an_article_gives_another_revision_whatever_the_clock_says(db: Database) -> None:
+    earlier = replace(ARTICLE, updated_at=NOON - timedelta(days=1))
+    numbers = [await db.run(shelf_revision)]
+    for change in (
+        lambda s: upsert_article(s, ARTICLE, CHUNKS),
+        lambda s: keep_article(s, replace(earlier, status="retired")),
+        lambda s: keep_article(s, earlier),
+        lambda s: delete_article(s, "a1"),
+        lambda s: upsert_article(s, replace(earlier, article_id="a2"), ()),
+    ):
+        await db.run(change)
+        numbers.append(await db.run(shelf_revision))
+    assert sorted(set(numbers)) == numbers
+
+
+async def test_that_a_change_that_is_undone_leaves_the_revision(db: Database) -> None:
+    before = await db.run(shelf_revision)
+    with pytest.raises(RecordRefused):
+        await db.run(
+            lambda s: (keep_article(s, ARTICLE), upsert_article(s, ARTICLE, (replace(CHUNKS[0], article_id="a9"),)))
+        )
+    assert await db.run(shelf_revision) == before
 
 
 async def test_that_a_point_belongs_to_one_chunk(db: Database) -> None:
