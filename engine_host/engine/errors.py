@@ -38,3 +38,7 @@ class StartStopped(StartFailed):
 
 class StopFailed(EngineRoomError):
     """A process of the engine is still there after it was killed."""
+
+
+class ProfileRefused(EngineRoomError):
+    """A profile is not known, cannot be read, or says something that an engine cannot be started with."""
