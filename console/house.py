@@ -23,6 +23,7 @@ from engine_host.metrics.poller import MetricsPoller
 from engine_host.orders.kitchen import KitchenOrders
 from knowledge.library import Library
 from knowledge.meanings import LibraryMeanings
+from knowledge.watching import FolderWatch
 from storage.database import Database
 from storage.secret_room import SecretRoom
 from storage.settings import load_settings
@@ -46,6 +47,7 @@ class House:
     database: Database
     secrets: SecretRoom
     library: Library
+    watching: FolderWatch
     engine: EngineSession
     events: EngineEvents
     poller: MetricsPoller
@@ -59,6 +61,7 @@ class House:
             ("engine", self.engine.close),
             ("engine events", self.events.close),
             ("order system", self.orders.close),
+            ("watched folder", self.watching.close),
             ("article library", self.library.close),
             ("database", self.database.close),
             ("secrets", self.secrets.close),
@@ -98,6 +101,7 @@ async def open_house(
     database = await Database.open(settings.storage.database_url or home)
     secrets = SecretRoom(home)
     library = await Library.open(database, home, settings, zone)
+    watching = FolderWatch(library, home, settings.knowledge.watched_path)
     engine = EngineSession(home, settings)
     events = EngineEvents(database, engine.state)
     events.start()
@@ -110,7 +114,8 @@ async def open_house(
         state = engine.state.value
         return state.url if state.can_answer else None
 
-    return House(home, settings, database, secrets, library, engine, events, MetricsPoller(engine_url), orders, turns)
+    poller = MetricsPoller(engine_url)
+    return House(home, settings, database, secrets, library, watching, engine, events, poller, orders, turns)
 
 
 def _turn_desk(

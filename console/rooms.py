@@ -64,7 +64,9 @@ class ConsoleRooms:
         await self.house.turns.warm()
 
     async def work(self) -> None:
-        """Start what runs by itself: metrics, figures, the engine (the one that runs already, else a new one)."""
+        """Start what runs by itself: watched folder, metrics, figures, the engine (the one that runs already, else a
+        new one)."""
+        self.house.watching.start()
         self.house.poller.start()
         self.figures.start()
         async with self._bringing_up:

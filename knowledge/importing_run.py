@@ -98,10 +98,16 @@ class Importing:
         on_progress: Told | None = None,
     ) -> tuple[ImportRow, ...]:
         """See `Library.add_paths`."""
-        rows: list[ImportRow] = []
         files = await self._worker.run(files_below, paths)
         if on_found:
             on_found(len(files))
+        return await self.add_found(files, on_row, on_progress)
+
+    async def add_found(
+        self, files: Sequence[FoundFile], on_row: Callable[[ImportRow], None], on_progress: Told | None = None
+    ) -> tuple[ImportRow, ...]:
+        """See `Library.add_found`."""
+        rows: list[ImportRow] = []
         try:
             async with aclosing(self._rows(files, on_progress)) as done:
                 async for row in done:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+from pathlib import Path, PureWindowsPath
 from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
@@ -58,6 +59,12 @@ def _embedder(choice: str) -> str:
     return choice
 
 
+def _folder(path: str) -> str:
+    if not path.startswith(("/", "~/")) and path != "~" and not PureWindowsPath(path).is_absolute():
+        raise ValueError('it must be the whole path of a folder, such as "/srv/help-articles" or "~/articles"')
+    return path
+
+
 def _database_url(url: str) -> str:
     if not url.startswith(("sqlite:///", "postgresql://", "postgresql+psycopg://")):
         raise ValueError("it must begin with postgresql:// or sqlite:///")
@@ -67,6 +74,7 @@ def _database_url(url: str) -> str:
 Timezone = Annotated[str, AfterValidator(_known_timezone)]
 HttpUrl = Annotated[str, AfterValidator(_http_url)]
 EmbedderChoice = Annotated[str, AfterValidator(_embedder)]
+FolderPath = Annotated[str, AfterValidator(_folder)]
 DatabaseUrl = Annotated[str, AfterValidator(_database_url)]
 StatusWords = Annotated[dict[str, str], AfterValidator(checked_statuses)]
 FieldNames = Annotated[dict[str, str], BeforeValidator(flattened), AfterValidator(checked_fields)]
@@ -105,7 +113,8 @@ class OrderSettings(Section):
 class KnowledgeSettings(Section):
     """`threshold` is the score from which a passage may be used for an answer; it belongs to the embedder.
 
-    `versions_kept` is how many published texts of an article are kept, the one that answers included.
+    `versions_kept` is how many published texts of an article are kept, the one that answers included. What is put
+    into `watched_folder` becomes an article by itself; None = no folder is watched.
     """
 
     chunk_tokens: int = Field(default=200, ge=32, le=8192)
@@ -113,11 +122,16 @@ class KnowledgeSettings(Section):
     threshold: float = Field(default=0.47, ge=-1, le=1)
     passages: int = Field(default=4, ge=1, le=20)
     versions_kept: int = Field(default=50, ge=1, le=10_000)
+    watched_folder: FolderPath | None = None
     qdrant_url: HttpUrl | None = None
     embedder: EmbedderChoice = BUNDLED_EMBEDDER
     embedder_model: str | None = Field(default=None, min_length=1)
     embedder_max_tokens: int = Field(default=512, ge=128, le=32768)
     embedder_key_secret: str | None = Field(default=None, min_length=1)
+
+    @property
+    def watched_path(self) -> Path | None:
+        return Path(self.watched_folder).expanduser() if self.watched_folder else None
 
     @model_validator(mode="after")
     def _overlap_within_chunk(self) -> Self:
