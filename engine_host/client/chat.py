@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from contextlib import aclosing
 from typing import TYPE_CHECKING, Any
 
 import httpx
@@ -44,28 +45,42 @@ class EngineClient:
     async def stream(self, request: ChatRequest) -> AsyncGenerator[ChatEvent, None]:
         """The events of one answer, ending with ChatEnd. Closing the iterator closes the request, and the engine stops.
 
-        Raises EngineBusy, EngineRefused or EngineLost; an answer that breaks off raises EngineLost.
+        Raises EngineBusy, EngineRefused or EngineLost; an answer that breaks off raises EngineLost, unless it was whole
+        and only its last counts are missing.
         """
         if self._http.is_closed:
             raise EngineLost(
                 "The engine is not in use any more: it was stopped or detached. Start it or attach to one."
             )
+        reader = ChunkReader()
         try:
-            async with self._http.stream("POST", "/v1/chat/completions", json=request_body(request)) as response:
-                if response.status_code != 200:
-                    await response.aread()
-                    raise refusal(response)
-                decoder, reader = EventDecoder(), ChunkReader()
-                async for piece in response.aiter_bytes():
-                    at = self._clock()
-                    for event in decoder.feed(piece):
-                        for news in reader.feed(event.data, at):
-                            yield news
-                        if reader.ended:
-                            return
+            async with aclosing(self._read(request, reader)) as events:
+                async for event in events:
+                    yield event
         except (httpx.HTTPError, httpx.InvalidURL, EventTooLong) as error:
-            raise self._lost(error) from error
-        raise EngineLost("The engine's answer broke off: the connection was closed before its end. Ask again.")
+            if not reader.is_whole:
+                raise self._lost(error) from error
+        if reader.ended:
+            return
+        if not reader.is_whole:
+            raise EngineLost("The engine's answer broke off: the connection was closed before its end. Ask again.")
+        for event in reader.finish():
+            yield event
+
+    async def _read(self, request: ChatRequest, reader: ChunkReader) -> AsyncGenerator[ChatEvent, None]:
+        """Feeds `reader` until the stream ends, by itself or not. Raises EngineError, and httpx's own errors."""
+        decoder = EventDecoder()
+        async with self._http.stream("POST", "/v1/chat/completions", json=request_body(request)) as response:
+            if response.status_code != 200:
+                await response.aread()
+                raise refusal(response)
+            async for piece in response.aiter_bytes():
+                at = self._clock()
+                for event in decoder.feed(piece):
+                    for news in reader.feed(event.data, at):
+                        yield news
+                    if reader.ended:
+                        return
 
     async def aclose(self) -> None:
         await self._http.aclose()
@@ -96,6 +111,8 @@ def request_body(request: ChatRequest) -> dict[str, Any]:
     }
     if request.choices:
         body["structured_outputs"] = {"choice": list(request.choices)}
+    if request.continues:
+        body |= {"continue_final_message": True, "add_generation_prompt": False}
     if request.tools:
         body["tools"] = [{"type": "function", "function": _function(tool)} for tool in request.tools]
         body["tool_choice"] = "auto" if request.may_call else "none"

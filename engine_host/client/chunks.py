@@ -15,7 +15,10 @@ DONE = "[DONE]"
 
 @dataclass(slots=True)
 class ChunkReader:
-    """Fed with each event's data, in order. `ended` is true once the stream said [DONE]; calls come just before."""
+    """Fed with each event's data, in order. `ended` is true once the stream said [DONE]; calls come just before.
+
+    `is_whole` is true as soon as the engine gave the reason for which it ends: only counts come after that.
+    """
 
     ended: bool = False
     _finish_reason: str = ""
@@ -27,7 +30,7 @@ class ChunkReader:
         """The events of one chunk that arrived at `at`, in monotonic seconds. Raises EngineRefused or EngineLost."""
         if data.strip() == DONE:
             self.ended = True
-            return [*self._calls.finish(), ChatEnd(self._finish_reason or "unknown", self._queue_ms)]
+            return self.finish()
         chunk = _object(data)
         if "error" in chunk:
             raise stream_error(chunk["error"])
@@ -43,6 +46,14 @@ class ChunkReader:
             events.append(usage)
         self._queue_ms = _number(_mapping(chunk.get("metrics")).get("queue_time_ms"), self._queue_ms)
         return events
+
+    @property
+    def is_whole(self) -> bool:
+        return bool(self._finish_reason)
+
+    def finish(self) -> list[ChatEvent]:
+        """What was held back until the end: the calls, and the end itself."""
+        return [*self._calls.finish(), ChatEnd(self._finish_reason or "unknown", self._queue_ms)]
 
     def _delta(self, chunk: dict[str, Any]) -> dict[str, Any]:
         choices: Any = chunk.get("choices")

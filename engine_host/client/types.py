@@ -41,7 +41,8 @@ class ChatMessage:
 class ChatRequest:
     """One chat completion. `model` is the served name; the stream always asks for usage on every chunk.
 
-    With `may_call` off the tools stay in the prompt, so that its cached beginning is found again.
+    With `may_call` off the tools stay in the prompt, so that its cached beginning is found again. `continues`: the last
+    message is the beginning of this very answer, and the model goes on within it.
     """
 
     model: str
@@ -52,6 +53,20 @@ class ChatRequest:
     """When given, the answer is constrained to one of these strings (vLLM structured outputs)."""
     tools: tuple[ToolSpec, ...] = ()
     may_call: bool = True
+    continues: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ChatEngine:
+    """From here on the answer comes from this engine, in its run `run`; several engines are one stream after another.
+
+    `lost` tells, in a sentence, why the one before writes no more; empty at the beginning. `at` is monotonic seconds.
+    """
+
+    engine: str
+    run: str | None
+    at: float
+    lost: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +91,10 @@ class ChatToolCall:
 
 @dataclass(frozen=True, slots=True)
 class ChatUsage:
-    """The engine's token counts so far; the last one of a stream is final. Counted once, never added up."""
+    """The engine's token counts so far; the last one of a stream is final. Counted once, never added up.
+
+    Where an answer moved, those of every engine that worked on it are in here.
+    """
 
     prompt_tokens: int
     cached_tokens: int
@@ -91,4 +109,4 @@ class ChatEnd:
     queue_ms: float | None = None
 
 
-ChatEvent = ChatDelta | ChatToolCall | ChatUsage | ChatEnd
+ChatEvent = ChatEngine | ChatDelta | ChatToolCall | ChatUsage | ChatEnd

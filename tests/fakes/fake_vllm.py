@@ -30,7 +30,10 @@ time.sleep(600)
 
 @dataclass(frozen=True)
 class Behaviour:
-    """What the server does. Times are seconds; `die_after` and `error_after` count tokens; None = never."""
+    """What the server does. Times are seconds; `die_after` and `error_after` count tokens; None = never.
+
+    A word that begins with ## is the rest of the one before it, as a token of its own.
+    """
 
     words: tuple[str, ...] = tuple(STORY.split(" "))
     start_delay_s: float = 0.0
@@ -47,6 +50,7 @@ class Behaviour:
     calls: tuple[dict[str, Any], ...] = ()  # deltas of tool calls, sent after the words
     tools: bool = True  # False: as a vLLM that was started without a tool parser
     refuse_status: int | None = None
+    continues: bool = True  # False: an answer that was begun elsewhere is refused
     refuse_message: str = "The queue is full."
     retry_after: str | None = None
     health_status: int = 200
@@ -166,6 +170,8 @@ class FakeVllm:
         if body.get("tool_choice") == "auto" and not act.tools:
             message = '"auto" tool choice requires --enable-auto-tool-choice and --tool-call-parser to be set'
             return send(writer, 400, {"error": {"message": message, "code": 400}})
+        if body.get("continue_final_message") and not act.continues:
+            return send(writer, 400, {"error": {"message": "continue_final_message is not supported", "code": 400}})
         if not body.get("stream"):
             await asyncio.sleep(act.whole_delay_s)
             return send(writer, 200, {"choices": [{"message": {"content": "Hello"}}], "usage": usage(31, 1)})
@@ -191,7 +197,8 @@ class FakeVllm:
         await asyncio.sleep(act.first_delay_s)
         writer.write(b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nConnection: close\r\n\r\n")
         await self._note(prompt_tokens=prompt)
-        words = act.words[: body["max_tokens"]]
+        script = pieces_left(act.words, body)
+        words = script[: body["max_tokens"]]
         await self._chunk(writer, {"role": "assistant", "content": ""}, prompt, 0)
         for number, word in enumerate(words, 1):
             await asyncio.sleep(act.token_delay_s)
@@ -200,10 +207,12 @@ class FakeVllm:
             if number - 1 == act.error_after:
                 return await self._send(writer, json.dumps({"error": {"message": "EngineCore died.", "code": 500}}))
             await self._note(output_tokens=1)
-            reason = None if number < len(words) else "stop" if len(words) == len(act.words) else "length"
-            await self._chunk(writer, {"content": word if number == 1 else f" {word}"}, prompt, number, reason)
+            reason = None if number < len(words) else "stop" if len(words) == len(script) else "length"
+            await self._chunk(writer, {"content": word}, prompt, number, reason)
         for delta in act.calls:
             await self._chunk(writer, delta, prompt, len(words), "tool_calls")
+        if act.die_after == len(words) + 1:  # every word is told, the last counts are not
+            return await die(act.die_how, writer)
         last = {
             "usage": usage(prompt, len(words), cached=prompt // 2),
             "metrics": {"queue_time_ms": 1.5},
@@ -243,6 +252,16 @@ class FakeVllm:
                 ("vllm:generation_tokens_total", "counter", now.output_tokens),
             )
         )
+
+
+def pieces_left(words: tuple[str, ...], body: dict[str, Any]) -> tuple[str, ...]:
+    """The pieces of the story that are to be told: of an answer that was begun, those after its beginning."""
+    begun = body["messages"][-1]["content"] if body.get("continue_final_message") else ""
+    pieces = [word[2:] if word.startswith("##") else f" {word}" for word in words]
+    told, left = "", [pieces[0].lstrip(), *pieces[1:]] if pieces else []
+    while left and begun.startswith(told + left[0]):
+        told += left.pop(0)
+    return tuple(left)
 
 
 def usage(prompt: int, output: int, cached: int | None = None) -> dict[str, Any]:

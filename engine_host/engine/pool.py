@@ -1,0 +1,54 @@
+"""Several engines as one: the least loaded one writes, and an answer whose engine dies goes on at another."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from engine_host.engine.pool_writer import PooledWriter
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from engine_host.client.types import ChatRequest
+    from engine_host.engine.pool_member import PoolMember
+
+
+class EnginePool:
+    """`members` in the order in which they are preferred when nothing else tells them apart.
+
+    An engine that drains, sleeps, stops or starts can't answer: it gets nothing new, and what it writes it may end.
+    """
+
+    def __init__(self, members: Iterable[PoolMember]) -> None:
+        self.members = tuple(members)
+
+    @property
+    def run(self) -> str | None:
+        """The run of the engine that would be given the next request; that of the first one while none can answer."""
+        best = _best(self.members) or next(iter(self.members), None)
+        return best.state.run if best else None
+
+    @property
+    def can_answer(self) -> bool:
+        return any(member.can_answer for member in self.members)
+
+    async def writer(self) -> PooledWriter | None:
+        """The engine with the least to do, with those that could go on for it; None when none can answer."""
+        first = _best(self.members)
+        if first is None:
+            return None
+        kin = [one for one in self.members if one.can_answer and one.family == first.family]
+        context = min(one.context_tokens for one in kin)
+        return PooledWriter(first, context, partial(self._in_place, first.family, context))
+
+    def _in_place(
+        self, family: str, context: int, request: ChatRequest, tried: tuple[PoolMember, ...]
+    ) -> PoolMember | None:
+        """Who can go on best with an answer of this model family."""
+        kin = (one for one in self.members if one.family == family and one.context_tokens >= context)
+        return _best(one for one in kin if one not in tried and (one.state.tools or not request.tools))
+
+
+def _best(members: Iterable[PoolMember]) -> PoolMember | None:
+    return min((one for one in members if one.can_answer), key=lambda one: one.candidate.rank(), default=None)
