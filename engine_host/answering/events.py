@@ -48,7 +48,7 @@ class Routed:
     """Which ways the turn goes and the rule that said so, e.g. `where is my`. `order_ids` are numbers in the text.
 
     `by` is what decided: number, rule, follow-up, example, model, doubt or small talk; `nearest` is the labelled
-    example that was nearest, when examples were asked.
+    example that was nearest, when examples were asked. `of_before`: the numbers are those of the turn before.
     """
 
     order: bool
@@ -59,6 +59,7 @@ class Routed:
     elapsed_ms: float
     by: str = "rule"
     nearest: str = ""
+    of_before: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,6 +143,19 @@ class Writing:
 
 
 @dataclass(frozen=True, slots=True)
+class Resumed:
+    """The engine died or stalled in mid-answer and another one went on with it, from the text already given.
+
+    `pause_ms` is the time from the last word of the one to the first of the other; `reason` is a sentence.
+    """
+
+    pause_ms: float
+    from_engine: str
+    to_engine: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
 class Ended:
     """The turn is over and in the ledger. `say` is what the customer reads when nothing else answers (may be empty);
     `why` is a sentence for staff."""
@@ -154,5 +168,5 @@ class Ended:
 
 
 TurnEvent = (
-    Opened | Routed | ToolCalled | ModelCalled | PassagesFound | Stated | Text | Quoted | Withheld | Writing | Ended
+    Opened | Routed | ToolCalled | ModelCalled | PassagesFound | Stated | Text | Quoted | Withheld | Writing | Resumed | Ended
 )

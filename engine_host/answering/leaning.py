@@ -1,4 +1,4 @@
-"""Which way the pieces of a question's words lean: towards orders or away from them, as counted in the examples."""
+"""Which way the pieces of a question's words lean, of two ways that labelled examples go: to orders or not, say."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ _UNSEEN = 0.5
 
 @dataclass(frozen=True, slots=True)
 class Lean:
-    """`total` is the log odds for an order, over the square root of the pieces that count; `mean` is over their number.
+    """`total` is the log odds for the asked side, over the square root of the pieces that count; `mean` is over their
+    number.
 
     `unknown` is the share of pieces that no example has.
     """
@@ -30,19 +31,19 @@ class Lean:
 class Leaning:
     """Counts in how many examples of each side a piece stands."""
 
-    def __init__(self, texts: Sequence[str], of_orders: Sequence[bool]) -> None:
+    def __init__(self, texts: Sequence[str], on_side: Sequence[bool]) -> None:
         self._pieces = [frozenset(pieces(text)) for text in texts]
-        self._of_orders = tuple(of_orders)
-        self._sides = (sum(not order for order in of_orders), sum(of_orders))
+        self._on_side = tuple(on_side)
+        self._sides = (sum(not one for one in on_side), sum(on_side))
         self._counts: tuple[Counter[str], Counter[str]] = (Counter(), Counter())
-        for found, order in zip(self._pieces, of_orders, strict=True):
-            self._counts[order].update(found)
+        for found, side in zip(self._pieces, on_side, strict=True):
+            self._counts[side].update(found)
 
     def of(self, text: str, without: int | None = None) -> Lean:
         """The lean of `text`; the example in the place `without` is left out of the counts."""
         asked = frozenset(pieces(text))
         taken = asked & self._pieces[without] if without is not None else frozenset[str]()
-        side = self._of_orders[without] if without is not None else False
+        side = self._on_side[without] if without is not None else False
         odds, known = 0.0, 0
         for piece in asked:
             away = self._counts[False][piece] - (piece in taken and not side)

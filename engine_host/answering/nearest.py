@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import json
 import logging
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 from typing import TYPE_CHECKING, Protocol
 
+from engine_host.answering.labelled import examples
 from engine_host.answering.language import detect_language
 from engine_host.answering.leaning import Leaning
 from engine_host.answering.likeness import LetterLikeness
 from engine_host.answering.patterns import table
-from engine_host.answering.signs import LANGUAGES
 from knowledge.errors import KnowledgeError
 
 if TYPE_CHECKING:
@@ -22,23 +20,10 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from engine_host.answering.labelled import Example
+
 _log = logging.getLogger(__name__)
-_ROMAN = ("en", "hinglish")
 HALF = 0.5
-_ORDER_LABELS = ("order", "both")
-
-
-@dataclass(frozen=True, slots=True)
-class Example:
-    """`label` is order, help, both or neither; `roman` is False for Devanagari, which the embedder does not know."""
-
-    text: str
-    label: str
-    roman: bool
-
-    @property
-    def is_order(self) -> bool:
-        return self.label in _ORDER_LABELS
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,19 +134,6 @@ def _of_orders() -> NDArray[np.bool_]:
     import numpy as np
 
     return np.array([one.is_order for one in examples()])
-
-
-@cache
-def examples() -> tuple[Example, ...]:
-    """All labelled examples, from assets/routing."""
-    folder = files("assets").joinpath("routing")
-    return tuple(
-        Example(row["text"], row["label"], language in _ROMAN)
-        for language in LANGUAGES
-        for row in map(
-            json.loads, folder.joinpath(f"examples.{language}.jsonl").read_text(encoding="utf-8").splitlines()
-        )
-    )
 
 
 @cache

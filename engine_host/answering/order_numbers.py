@@ -17,6 +17,7 @@ _FILLING = r"(?:[\s\-_#.:/|~*+=,()]|order|no\b|number|id\b){0,6}"
 _TYPED_FOR_DIGITS = r"(?=[oil\d]*\d[oil]*\d)[oil\d]{3,6}"
 _GROUPED = r"\d(?:[ .\-]\d){2,5}|\d{2}[ .\-]\d{2,3}|\d{3}[ .\-]\d{3}"
 _DIGITS = rf"({_TYPED_FOR_DIGITS}|{_GROUPED})(?!\d)(?!:\d)"
+_ALONE = re.compile(r"\W*(\d{3,6})\W*")
 _AS_DIGITS = str.maketrans({"o": "0", "i": "1", "l": "1", " ": "", ".": "", "-": ""})
 _OTHER_HOUSE = re.compile(rf"(?<!\d ){_BEGINS}([a-z]{{2}})(?:[-#_]|\s[-#]\s?)?(\d{{4}}){_ENDS}")
 
@@ -28,6 +29,12 @@ def order_ids(text: str, prefixes: tuple[str, ...]) -> tuple[str, ...]:
     ("order 4821") is read with the first prefix. Prices, phone numbers, PIN codes, times and dates are none.
     """
     return tuple(dict.fromkeys(found.number for found in _found(fold(text), prefixes)))
+
+
+def answered_ids(text: str, prefixes: tuple[str, ...]) -> tuple[str, ...]:
+    """The order number that a text of nothing but digits is, as an answer to "which one?"; else none."""
+    alone = _ALONE.fullmatch(fold(text))
+    return order_ids(f"order no {alone.group(1)}", prefixes) if alone else ()
 
 
 def without_order_ids(text: str, prefixes: tuple[str, ...]) -> str:

@@ -96,6 +96,7 @@ def not_mapped(row: UnmappedOrder) -> str:
     """What staff read about a status word that nobody has mapped: which word, and where it belongs."""
     word = json.dumps(row.word.strip(), ensure_ascii=False)
     return (
-        f"Order {row.order_id} has the status {word}, which has no meaning here yet. Give it one under "
-        f'[orders.statuses] in settings.toml, such as {word} = "preparing".'
+        f"Order {row.order_id} has the status {word}, which has no meaning here yet. Give it one in Settings, in the "
+        f'row "Status words" of "Order system", or under [orders.statuses] in settings.toml, such as '
+        f'{word} = "preparing".'
     )

@@ -45,12 +45,6 @@ def words(language: str) -> frozenset[str]:
     return frozenset(fold(word) for word in table("languages")[language].split())
 
 
-@cache
-def marathi_form() -> re.Pattern[str]:
-    """Letters and endings that Marathi words have and Hindi words don't."""
-    return re.compile(table("languages")["marathi_form"])
-
-
 def first_match(candidates: tuple[Rule, ...], folded: str) -> str:
     return next((rule.name for rule in candidates if rule.pattern.search(folded)), "")
 

@@ -12,11 +12,11 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from engine_host.answering.events import Routed
-from engine_host.answering.follow_up import is_bare, is_follow_up, names_nothing, way_before
+from engine_host.answering.follow_up import is_bare, is_follow_up, names_nothing, same_orders, turn_before
 from engine_host.answering.language import detect_language
 from engine_host.answering.model_choice import model_choice
 from engine_host.answering.nearest import by_letters, leaning
-from engine_host.answering.order_numbers import order_ids
+from engine_host.answering.order_numbers import answered_ids, order_ids
 from engine_host.answering.patterns import table
 from engine_host.answering.scales import chance, on_the_scales
 from engine_host.answering.signs import SMALL_TALK, first_rule, signs_of
@@ -24,6 +24,7 @@ from engine_host.answering.signs import SMALL_TALK, first_rule, signs_of
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from engine_host.answering.follow_up import Before
     from engine_host.answering.help_way import WriterSource
     from engine_host.answering.model_choice import Choice
     from engine_host.answering.nearest import Examples, Nearest
@@ -80,27 +81,34 @@ class Router:
 
 def by_rules(asked: Asked) -> Routed | None:
     """What numbers, rules and the turn before say; None when they say nothing."""
-    if ids := order_ids(asked.text, asked.prefixes):
-        signs = signs_of(asked.text)
+    signs, before = signs_of(asked.text), turn_before(asked.earlier)
+    ids = order_ids(asked.text, asked.prefixes)
+    if not ids and before and before.routed.order:
+        ids = answered_ids(asked.text, asked.prefixes)
+    if ids:
         return _order(f"order number {ids[0]}", first_rule("help", signs), "number", ids)
-    signs = signs_of(asked.text)
     if SMALL_TALK in signs:
         return replace(UNROUTED, by="small talk")
-    order_rule, before = first_rule("order", signs), way_before(asked.earlier)
+    order_rule = first_rule("order", signs)
     if is_follow_up(asked.text, signs, order_rule) or is_bare(signs):
         return _after(before, signs)
     if order_rule:
-        return _order(order_rule, first_rule("help", signs), "rule")
+        return _same(_order(order_rule, first_rule("help", signs), "rule"), before, signs)
     return _after(before, signs) if before and names_nothing(asked.text, signs) else None
 
 
-def _after(before: Routed | None, signs: frozenset[str]) -> Routed:
+def _after(before: Before | None, signs: frozenset[str]) -> Routed:
     """A follow-up goes the way of the turn before; after nothing it is taken for a question for an order."""
-    if before is None or before.order:
-        return _order("follow-up", first_rule("help", signs), "follow-up")
+    if before is None or before.routed.order:
+        return _same(_order("follow-up", first_rule("help", signs), "follow-up"), before, signs)
     if is_bare(signs):
         return _order("short question for an order", "follow-up", "follow-up")
     return Routed(False, True, "", "follow-up", (), 0.0, "follow-up")
+
+
+def _same(routed: Routed, before: Before | None, signs: frozenset[str]) -> Routed:
+    ids = same_orders(before, signs)
+    return replace(routed, order_ids=ids, of_before=bool(ids))
 
 
 def _order(order_rule: str, help_rule: str, by: str, ids: tuple[str, ...] = ()) -> Routed:

@@ -56,7 +56,7 @@ def write_statement(order: Order, voice: Voice, asks: Asks = _NOTHING, after: tu
     """
     words, fields = templates(voice.language), _named_fields(order, voice)
     sentences = [_fill(words, _status_key(order), fields)]
-    if order.status not in _DONE:
+    if not is_done(order):
         sentences.append(_fill(words, _promise_key(order, after), fields))
     sentences += [_fill(words, key, fields) for key in _besides(order, fields, asks)]
     sentences.append(_fill(words, "as_of", fields))
@@ -78,9 +78,14 @@ def write_none_active(as_of: datetime, voice: Voice) -> str:
     return templates(voice.language)["no_active_orders"].format(as_of=clock, phone=voice.phone)
 
 
+def is_done(order: Order) -> bool:
+    """Nothing is to come of it."""
+    return order.status in _DONE
+
+
 def is_late(order: Order) -> bool:
     """Its expected time has passed and it is still to come."""
-    return order.status not in _DONE and order.expected_at is not None and order.expected_at < order.as_of
+    return not is_done(order) and order.expected_at is not None and order.expected_at < order.as_of
 
 
 def _named_fields(order: Order, voice: Voice) -> dict[str, str]:

@@ -11,7 +11,7 @@ from engine_host.answering.choosing import named_orders
 from engine_host.answering.events import Stated
 from engine_host.answering.names import unsaid_names
 from engine_host.answering.order_reader import called, not_mapped
-from engine_host.answering.statements import write_choice, write_none_active, write_statement
+from engine_host.answering.statements import is_done, write_choice, write_none_active, write_statement
 from engine_host.answering.way import WayEnd
 from engine_host.orders.port import OrdersUnavailable
 from storage.records import TurnOutcome
@@ -60,7 +60,15 @@ class Telling:
             async with aclosing(part) as items:
                 async for item in items:
                     yield item
+        if self._turn.routed.of_before and self._is_over():
+            async with aclosing(self._active()) as items:
+                async for item in items:
+                    yield item
         yield self._end()
+
+    def _is_over(self) -> bool:
+        """Whether nothing is to come of the orders that were told: another may be meant now."""
+        return not self._tally.unclear and all(map(is_done, self._tally.stated))
 
     async def _numbered(self, order_id: str) -> AsyncGenerator[WayItem, None]:
         reading = await self._reader.read(order_id)
@@ -103,14 +111,17 @@ class Telling:
 
     def _chosen(self, reading: OrdersFound) -> tuple[tuple[Order, ...], str]:
         """The orders to be stated, or what is told about all of them instead."""
-        orders, voice = reading.orders, self._turn.voice
+        stated = {order.order_id for order in self._tally.stated}
+        orders, voice = tuple(order for order in reading.orders if order.order_id not in stated), self._turn.voice
+        if stated and not orders:
+            return (), ""
         if not orders and reading.http_status == NOT_FOUND:
             self._tally.unclear.append("The order system does not know this customer, or its address is wrong.")
             return (), ""
         if not orders:
             sent_at = self._freshness.asked(reading.read_at).sent_at
             return (), "" if reading.unmapped else write_none_active(sent_at, voice)
-        named = named_orders(orders, self._turn.question.text)
+        named = named_orders(orders, self._turn.question.text, voice.zone)
         if len(orders) <= MOST_STATED:
             return named + tuple(order for order in orders if order not in named), ""
         return (named, "") if 0 < len(named) <= MOST_STATED else ((), write_choice(named or orders, voice))

@@ -126,8 +126,9 @@ class TurnDesk:
         tenant = account.tenant
         verified = verify_token(question.token, tenant.tenant_id, await self._secret_of(tenant.tenant_id))
         refused = isinstance(verified, IdentityRefused)
-        language = question.language or detect_language(question.text)
         customer = None if refused else verified
+        earlier = _own_turns(account, customer)
+        language = question.language or detect_language(question.text, _language_of(earlier))
         return TurnAtHand(
             question=question,
             tenant=tenant,
@@ -136,7 +137,7 @@ class TurnDesk:
             language=language,
             voice=self._voice_of(tenant, statement_language(language)),
             routed=UNROUTED,
-            history=await self._help.history(_own_turns(account, customer), tenant.tenant_id),
+            history=await self._help.history(earlier, tenant.tenant_id),
         )
 
     def _refusal(self, turn: TurnAtHand, tokens_today: int) -> WayEnd | None:
@@ -157,6 +158,11 @@ def _own_turns(account: Account, customer: VerifiedCustomer | None) -> tuple[Tur
     """The turns of the conversation that this customer asked, or those of nobody who is signed in."""
     asker = customer.customer_id if customer else None
     return tuple(turn for turn in account.earlier if turn.opened.customer_id == asker)
+
+
+def _language_of(earlier: tuple[Turn, ...]) -> str:
+    """The language of the last turn; empty for the first one."""
+    return earlier[-1].settled.language if earlier and earlier[-1].settled else ""
 
 
 async def _only(item: WayItem) -> AsyncGenerator[WayItem, None]:

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from engine_host.answering.nearest import examples, leaning
+from engine_host.answering.labelled import examples
+from engine_host.answering.nearest import leaning
 from engine_host.answering.patterns import table
 from engine_host.answering.route import Asked, by_rules
 from engine_host.answering.scales import on_the_scales

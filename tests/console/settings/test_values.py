@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from console.settings.setting_rows import AUTH_VALUE, ORDER_KIND, OWN, ROWS
+from console.settings.setting_rows import AUTH_VALUE, ORDER_KIND, OWN, ROWS, SECTIONS
 from console.settings.values import (
     AUTH_SECRET,
     derive_faults,
@@ -14,6 +14,8 @@ from console.settings.values import (
     values_of,
     with_values,
 )
+from engine_host.answering.order_reader import not_mapped
+from engine_host.orders.port import UnmappedOrder
 from storage.settings import Settings, parse_settings
 
 KEPT = Settings()
@@ -108,3 +110,10 @@ def test_that_it_is_said_what_counts_from_the_next_start_only() -> None:
     assert pending == ("Phone",)
     assert derive_line(pending, dirty=False, faults=False) == "Saved. From the next start of the console: Phone."
     assert derive_line((), dirty=True, faults=False) == "Not saved yet."
+
+
+def test_that_the_row_for_an_unmapped_status_is_where_staff_are_sent() -> None:
+    told = not_mapped(UnmappedOrder("KD-4821", "C-2291", "in oven"))
+    section = next(one for one in SECTIONS for row in one.rows if row.key == "orders.statuses")
+    row = next(row for row in section.rows if row.key == "orders.statuses")
+    assert f'row "{row.name}" of "{section.title}"' in told

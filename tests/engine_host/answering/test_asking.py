@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
+
 import pytest
 
 from engine_host.answering.asking import Asks, asked_besides
@@ -51,8 +53,12 @@ def test_that_nothing_is_told_unasked(text: str) -> None:
     assert asked_besides(text) == Asks()
 
 
+AT_EIGHT = datetime(2026, 11, 30, 8, tzinfo=UTC)
+
+
 def of(number: int, *items: tuple[str, str]) -> Order:
-    return order(order_id=f"KD-{number}", items=tuple(OrderItem(name, 1, diet) for name, diet in items))
+    named = tuple(OrderItem(name, 1, diet) for name, diet in items)
+    return order(order_id=f"KD-{number}", items=named, expected_at=AT_EIGHT)
 
 
 ORDERS = (
@@ -88,13 +94,13 @@ ORDERS = (
         ("where is my dabba", []),
         ("where is my box", []),
         ("kidhar hai", []),
-        ("where is my breakfast", []),
+        ("where is my breakfast", [5, 6]),
         ("", []),
     ],
 )
 def test_that_a_question_names_the_orders_that_match(question: str, numbers: list[int]) -> None:
-    assert [order.order_id for order in named_orders(ORDERS, question)] == [f"KD-{number}" for number in numbers]
+    assert [order.order_id for order in named_orders(ORDERS, question, UTC)] == [f"KD-{number}" for number in numbers]
 
 
 def test_that_no_orders_have_no_name() -> None:
-    assert named_orders((), "where is my lunch") == ()
+    assert named_orders((), "where is my lunch", UTC) == ()

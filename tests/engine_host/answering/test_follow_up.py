@@ -9,14 +9,16 @@ from typing import TYPE_CHECKING
 import pytest
 
 from engine_host.answering.event_json import event_to_json
-from engine_host.answering.events import Routed
+from engine_host.answering.events import Opened, Routed, Stated
 from engine_host.answering.nearest import Examples
 from engine_host.answering.route import UNROUTED, Asked, Router
+from engine_host.orders.port import OrderStatus
 from storage.records import NewTurn, SettledTurn, TokenUse, Turn, TurnOutcome, TurnTimes
 from tests.engine_host.answering.desk import token
 from tests.fakes.answering import ScriptedEngine, order
 
 if TYPE_CHECKING:
+    from engine_host.answering.events import TurnEvent
     from tests.engine_host.answering.desk import Desk
 
 ORDER = Routed(True, False, "where is my …", "", (), 0.1)
@@ -104,3 +106,84 @@ async def test_that_another_customer_s_turns_are_not_the_turn_before(desk: Desk)
     conversation = first[0].conversation_id  # type: ignore[union-attr]
     second = await desk.ask("and the other one?", conversation_id=conversation, token=token("c9"))
     assert next(event for event in second if isinstance(event, Routed)).order
+
+
+SAME = ["and has it left?", "and now?", "when will it come", "still?", "kab aayega?", "aur ab?", "कब आएगा?", "अजून?"]
+ANOTHER = [
+    "and the other one?",
+    "aur dusra?",
+    "और दूसरा?",
+    "आणि दुसरा?",
+    "and my dinner?",
+    "where is my lunch",
+    "and mine?",
+]
+
+
+@pytest.mark.parametrize("text", SAME)
+async def test_that_a_follow_up_on_a_numbered_order_is_for_that_order(text: str) -> None:
+    routed = await route(text, replace(ORDER, order_ids=("KD-4821",)))
+    assert (routed.order, routed.order_ids, routed.of_before) == (True, ("KD-4821",), True)
+
+
+@pytest.mark.parametrize("text", ANOTHER)
+async def test_that_a_question_for_another_order_is_not_for_the_numbered_one(text: str) -> None:
+    routed = await route(text, replace(ORDER, order_ids=("KD-4821",)))
+    assert (routed.order, routed.order_ids, routed.of_before) == (True, (), False)
+
+
+@pytest.mark.parametrize("text", ["5001", "5001?", "#5001", "५००१", "KD-5001"])
+async def test_that_a_bare_number_after_an_order_is_an_order_number(text: str) -> None:
+    assert (await route(text, ORDER)).order_ids == ("KD-5001",)
+
+
+async def test_that_a_bare_number_after_help_is_none() -> None:
+    assert (await route("411045", HELP)).order_ids == ()
+
+
+class TestOrdersOfTheTurnBefore:
+    """Whole turns at a desk whose customer has two orders: KD-4821 and KD-4840."""
+
+    async def told(self, desk: Desk, *texts: str) -> list[str]:
+        """The orders that are stated to the last of `texts`, in one conversation."""
+        conversation: str | None = None
+        events: list[TurnEvent] = []
+        for text in texts:
+            events = await desk.ask(text, conversation_id=conversation)
+            conversation = next(event for event in events if isinstance(event, Opened)).conversation_id
+        return [event.order.order_id if event.order else "all" for event in events if isinstance(event, Stated)]
+
+    @pytest.fixture(autouse=True)
+    def two_orders(self, desk: Desk) -> None:
+        desk.book.orders = [order(), order(order_id="KD-4840")]
+
+    async def test_that_a_follow_up_states_the_numbered_order_alone(self, desk: Desk) -> None:
+        assert await self.told(desk, "where is KD-4821", "and has it left?", "and now?") == ["KD-4821"]
+
+    async def test_that_another_order_is_found_after_a_numbered_one(self, desk: Desk) -> None:
+        assert "KD-4840" in await self.told(desk, "where is KD-4821", "and the other one?")
+
+    async def test_that_what_was_delivered_meanwhile_is_said(self, desk: Desk) -> None:
+        desk.book.orders = [order()]
+        first = await desk.ask("where is my lunch")
+        desk.book.orders = [order(status=OrderStatus.DELIVERED, delivered_at=datetime.now(UTC), version=5)]
+        conversation = next(event for event in first if isinstance(event, Opened)).conversation_id
+        events = await desk.ask("and now?", conversation_id=conversation)
+        stated = [event for event in events if isinstance(event, Stated)]
+        assert [event.order and event.order.status for event in stated] == [OrderStatus.DELIVERED]
+
+    async def test_that_after_a_delivered_order_the_active_ones_are_told_too(self, desk: Desk) -> None:
+        desk.book.orders[0] = order(status=OrderStatus.DELIVERED, delivered_at=datetime.now(UTC))
+        assert await self.told(desk, "where is KD-4821", "has it left?") == ["KD-4821", "KD-4840"]
+
+    async def test_that_after_an_unknown_number_the_active_ones_are_told(self, desk: Desk) -> None:
+        assert await self.told(desk, "where is KD-9999", "has it left?") == ["KD-4821", "KD-4840"]
+
+    @pytest.mark.parametrize("text", ["KD-4821", "kab aayega?", "aur dusra?"])
+    async def test_that_a_short_follow_up_is_answered_in_the_language_of_the_turn_before(
+        self, desk: Desk, text: str
+    ) -> None:
+        first = await desk.ask("mera dabba kidhar hai")
+        conversation = next(event for event in first if isinstance(event, Opened)).conversation_id
+        events = await desk.ask(text, conversation_id=conversation)
+        assert next(event for event in events if isinstance(event, Stated)).text.startswith("Aapka")

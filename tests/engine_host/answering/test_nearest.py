@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from engine_host.answering.labelled import examples
 from engine_host.answering.leaning import Leaning
 from engine_host.answering.likeness import LetterLikeness
-from engine_host.answering.nearest import Examples, by_letters, examples
+from engine_host.answering.nearest import Examples, by_letters
 from engine_host.answering.patterns import table
 from engine_host.answering.scales import SIGN, chance, on_the_scales
 from engine_host.answering.signs import plain_words, signs_of

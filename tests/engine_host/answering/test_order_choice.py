@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import datetime
 from typing import TYPE_CHECKING
+from zoneinfo import ZoneInfo
 
 import pytest
 
+from engine_host.answering.choosing import named_orders
 from engine_host.answering.statements import write_choice, write_statement
 from engine_host.answering.way import WayEnd
 from engine_host.orders.port import OrderItem
@@ -16,6 +19,8 @@ from tests.fakes.answering import MemoryBook, order, unmapped, voice
 
 if TYPE_CHECKING:
     from engine_host.answering.order_way import OrderWay
+
+KOLKATA = ZoneInfo("Asia/Kolkata")
 
 
 async def test_that_numbers_beyond_the_limit_are_not_silently_left_out(way: OrderWay, book: MemoryBook) -> None:
@@ -58,6 +63,25 @@ async def test_that_a_name_of_many_orders_asks_among_those(way: OrderWay, book: 
     assert [s.text for s in stated] == [write_choice(tuple(book.orders[:4]), voice())]
 
 
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("where is my lunch", ["KD-5000", "KD-5001", "KD-5004"]),
+        ("dopahar ka khana kahan hai", ["KD-5000", "KD-5001", "KD-5004"]),
+        ("where is my dinner", ["KD-5002", "KD-5004"]),
+        ("where is my breakfast", ["KD-5003", "KD-5004"]),
+    ],
+)
+def test_that_an_order_is_the_meal_of_its_hour_where_no_dish_is_called_by_one(text: str, told: list[str]) -> None:
+    names = ("Lunch special", "Jain thali", "Mini box", "Poha box", "Protein box")
+    hours = (20, 12, 20, 8, None)
+    orders = tuple(
+        replace(row, expected_at=datetime(2026, 11, 30, hour, 40, tzinfo=KOLKATA) if hour else None)
+        for row, hour in zip(many(*names), hours, strict=True)
+    )
+    assert [one.order_id for one in named_orders(orders, text, KOLKATA)] == told
+
+
 async def test_that_of_few_active_orders_the_named_one_comes_first(way: OrderWay, book: MemoryBook) -> None:
     book.orders = many("Regular lunch", "Low-sugar dinner")
     _, stated, _ = await gather(way.answer(at_hand("where is my dinner")))
@@ -76,8 +100,9 @@ async def test_that_an_unmapped_status_is_not_known_and_staff_read_what_to_map(
     assert calls[0].reason == end.why
     assert calls[0].unmapped == ("in oven",)
     assert end.why == (
-        'Order KD-4821 has the status "in oven", which has no meaning here yet. Give it one under [orders.statuses] in '
-        'settings.toml, such as "in oven" = "preparing".'
+        'Order KD-4821 has the status "in oven", which has no meaning here yet. Give it one in Settings, in the row '
+        '"Status words" of "Order system", or under [orders.statuses] in settings.toml, such as '
+        '"in oven" = "preparing".'
     )
 
 

@@ -12,7 +12,7 @@ import pytest
 from console.bench.route.cases import Case, half_of, kitchen_cases, own_cases, public_cases
 from console.bench.route.fit import fit, fitted_weights, weighed, write_weights
 from console.bench.route.run import Answer, NoEngine, judged, turn_of
-from engine_host.answering.follow_up import way_before
+from engine_host.answering.follow_up import Before, turn_before
 from engine_host.answering.nearest import Examples
 from engine_host.answering.patterns import table
 from engine_host.answering.route import UNROUTED, Asked, Router
@@ -58,7 +58,7 @@ def test_that_the_halves_of_our_sets_are_both_there_and_differ() -> None:
 
 
 def test_that_no_example_stands_in_a_held_out_half() -> None:
-    from engine_host.answering.nearest import examples
+    from engine_host.answering.labelled import examples
 
     shared = {one.text for one in examples()} & {case.text for case in own_cases("heldout") if not case.before}
     assert len(shared) <= 40, "Two people may type the same; so many were copied."
@@ -105,7 +105,7 @@ async def test_that_weights_are_fitted_to_the_examples() -> None:
 
 
 async def test_that_an_example_is_weighed_without_itself() -> None:
-    from engine_host.answering.nearest import examples
+    from engine_host.answering.labelled import examples
 
     text = examples()[0].text
     with_it, without = await weighed(Examples(None), text), await weighed(Examples(None), text, 0)
@@ -122,7 +122,7 @@ def test_that_new_weights_take_the_place_of_the_old(tmp_path: Path) -> None:
 
 async def test_that_a_turn_before_is_as_it_was_routed() -> None:
     routed = await Router(Examples(None), NoEngine()).route(Asked("where is my dabba", ("KD",)), lambda tokens: None)
-    assert way_before((turn_of("where is my dabba", routed), turn_of("hi", UNROUTED))) == routed
+    assert turn_before((turn_of("where is my dabba", routed), turn_of("hi", UNROUTED))) == Before(routed)
 
 
 @pytest.mark.parametrize("text", ["where is my tiffin", " WHERE is my tiffin "])
