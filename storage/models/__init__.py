@@ -5,6 +5,7 @@ from storage.models.article_history import ArticleDraftTable, ArticleVersionTabl
 from storage.models.base import Base
 from storage.models.conversation import ConversationTable, TurnTable
 from storage.models.engine_event import EngineEventTable
+from storage.models.engine_profile import EngineProfileTable
 from storage.models.evaluation import EvaluationQuestionTable, EvaluationRunTable
 from storage.models.tenant import TenantTable, UsageDayTable
 
@@ -17,6 +18,7 @@ __all__ = [
     "ConversationTable",
     "DeletionReceiptTable",
     "EngineEventTable",
+    "EngineProfileTable",
     "EvaluationQuestionTable",
     "EvaluationRunTable",
     "ShelfRevisionTable",
