@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from engine_host.answering.folding import fold
+from engine_host.answering.folding import fold, without_long_numbers
 from engine_host.answering.labelled import examples
 from engine_host.answering.leaning import Leaning
 from engine_host.answering.patterns import words
@@ -28,7 +28,7 @@ def detect_language(text: str, before: str = "") -> str:
 
     `before` is the language of the turn before: what is too short to tell goes on in it.
     """
-    found = [word for word in _WORD.findall(fold(text)) if word not in words("everywhere")]
+    found = [word for word in _WORD.findall(without_long_numbers(fold(text))) if word not in words("everywhere")]
     if _DEVANAGARI.search(text):
         return _either(HINDI, MARATHI, _to_marathi().of(" ".join(found)).total, before, (HINDI, MARATHI))
     if sum(word in words("hinglish") for word in found) >= _ENOUGH:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Protocol
 
+from engine_host.answering.folding import fold, without_long_numbers
 from engine_host.answering.labelled import examples
 from engine_host.answering.language import detect_language
 from engine_host.answering.leaning import Leaning
@@ -102,13 +103,20 @@ class Examples:
         import numpy as np
 
         try:
-            asked = await self._meanings.of(text)
+            asked = await self._meanings.of(_unnumbered(text))
         except KnowledgeError as error:
             _log.info("Labelled examples are compared by letters only: %s", error)
             return None
         near = np.zeros(len(examples()), dtype=np.float32)
         near[[row for row, one in enumerate(examples()) if one.roman]] = np.maximum(self._known @ asked, 0)
         return near
+
+
+def _unnumbered(text: str) -> str:
+    """`text` as it was typed when no long number is in it: the search asks for the same vector then."""
+    folded = fold(text)
+    plain = without_long_numbers(folded)
+    return text if plain == folded else " ".join(plain.split())
 
 
 def by_letters(text: str) -> Nearest:

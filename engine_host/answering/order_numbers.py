@@ -17,6 +17,7 @@ _FILLING = r"(?:[\s\-_#.:/|~*+=,()]|order|no\b|number|id\b){0,6}"
 _TYPED_FOR_DIGITS = r"(?=[oil\d]*\d[oil]*\d)[oil\d]{3,6}"
 _GROUPED = r"\d(?:[ .\-]\d){2,5}|\d{2}[ .\-]\d{2,3}|\d{3}[ .\-]\d{3}"
 _DIGITS = rf"({_TYPED_FOR_DIGITS}|{_GROUPED})(?!\d)(?!:\d)"
+_CODED = re.compile(r"(?<![^\W_])[a-z]{1,3}[-#_]\s?\d{4,}(?![^\W_])")
 _ALONE = re.compile(r"\W*(\d{3,6})\W*")
 _AS_DIGITS = str.maketrans({"o": "0", "i": "1", "l": "1", " ": "", ".": "", "-": ""})
 _OTHER_HOUSE = re.compile(rf"(?<!\d ){_BEGINS}([a-z]{{2}})(?:[-#_]|\s[-#]\s?)?(\d{{4}}){_ENDS}")
@@ -38,12 +39,14 @@ def answered_ids(text: str, prefixes: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def without_order_ids(text: str, prefixes: tuple[str, ...]) -> str:
-    """`text` for a search in help articles, which know no order: the same whichever number stands in it.
+    """`text` for a search in help articles, which know no order and no customer: the same whichever number of one
+    (KD-4821, C-8101) stands in it.
 
     A text with numbers comes back folded, without them.
     """
     folded = fold(text)
-    found = _found(folded, prefixes)
+    coded = (_Found(match.end(), match.group(), match.start()) for match in _CODED.finditer(folded))
+    found = sorted([*_found(folded, prefixes), *coded])
     kept, ahead = "", 0
     for one in found:
         kept += folded[ahead : max(ahead, one.start)] + " "

@@ -19,7 +19,7 @@ from engine_host.answering.nearest import by_letters, leaning
 from engine_host.answering.order_numbers import answered_ids, order_ids
 from engine_host.answering.patterns import table
 from engine_host.answering.scales import chance, on_the_scales
-from engine_host.answering.signs import SMALL_TALK, first_rule, signs_of
+from engine_host.answering.signs import SMALL_TALK, first_rule, plain_words, signs_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -69,7 +69,7 @@ class Router:
     async def _weighed(self, text: str, spent: Callable[[TokenUse], None]) -> Routed:
         signs, limits = signs_of(text), table("weights")
         nearest = await self._examples.nearest_to(text)
-        how_likely = chance(on_the_scales(len(text.split()), signs, nearest, leaning().of(text)))
+        how_likely = chance(on_the_scales(len(plain_words(text).split()), signs, nearest, leaning().of(text)))
         if how_likely >= limits["order_from"]:
             return _like(signs, nearest)
         if how_likely < limits["doubt_from"][detect_language(text)]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
 
-from engine_host.answering.folding import fold
+from engine_host.answering.folding import fold, without_long_numbers
 from engine_host.answering.patterns import table
 from engine_host.answering.spelling import KeyWords
 
@@ -43,8 +43,8 @@ class Rule:
 
 
 def plain_words(text: str) -> str:
-    """Words between single blanks: folded, without marks, apostrophes, nukta and doubled letters."""
-    folded = fold(text).replace("'", "").replace(_NUKTA, "").replace(_CHANDRABINDU, _ANUSVARA)
+    """Words between single blanks: folded, without marks, apostrophes, nukta, doubled letters and long numbers."""
+    folded = without_long_numbers(fold(text)).replace("'", "").replace(_NUKTA, "").replace(_CHANDRABINDU, _ANUSVARA)
     return _DOUBLED.sub(r"\1", _MARKS.sub(" ", folded)).strip()
 
 

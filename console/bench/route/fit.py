@@ -11,7 +11,7 @@ from engine_host.answering.nearest import leaning
 from engine_host.answering.patterns import table
 from engine_host.answering.route import Asked, by_rules
 from engine_host.answering.scales import on_the_scales
-from engine_host.answering.signs import signs_of
+from engine_host.answering.signs import plain_words, signs_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -56,7 +56,7 @@ async def fitted_weights(nearest: Examples, own: Sequence[Case], public: Sequenc
 
 async def weighed(nearest: Examples, text: str, place: int | None = None) -> dict[str, float]:
     near = await nearest.nearest_to(text, without=place)
-    return on_the_scales(len(text.split()), signs_of(text), near, leaning().of(text, without=place))
+    return on_the_scales(len(plain_words(text).split()), signs_of(text), near, leaning().of(text, without=place))
 
 
 def fit(values: NDArray[np.float64], wanted: NDArray[np.float64], counts: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -88,6 +88,8 @@ def test_that_a_number_without_letters_takes_the_first_prefix() -> None:
         ("refund order no. 4821 please", "refund order no. please"),
         ("Refund AR-3107, kd4821", "refund ,"),
         ("KD-४८२१ के पैसे", "के पैसे"),
+        ("I am C-8101, how are refunds paid", "i am , how are refunds paid"),
+        ("do you deliver to 411045", "do you deliver to 411045"),
         ("How do I get a refund of Rs 250?", "How do I get a refund of Rs 250?"),
         ("KD-4821", ""),
     ],

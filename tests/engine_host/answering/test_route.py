@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
@@ -182,3 +183,16 @@ def test_that_contents_are_asked_for(text: str) -> None:
 @pytest.mark.parametrize("text", ["where is my box", "KD-4821", "what is in the wallet"])
 def test_that_contents_are_not_told_unasked(text: str) -> None:
     assert not asked_besides(text).contents
+
+
+NUMBERED = (
+    "I just signed in as {}. and now?", "my customer number is {}, what now", "it is for {} please look",
+    "call me on {} about that", "मैं {} हूँ, अब बताइए", "माझा नंबर {} आहे, काय झालं", "mera number {} hai kya hua",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("text", NUMBERED)
+async def test_that_one_long_number_sways_a_question_as_another(text: str) -> None:
+    numbers = ("C-8101", "C-0000", "C-9999", "c 7777", "98765 43210", "11223344")
+    routes = {replace(await route(text.format(number)), elapsed_ms=0.0) for number in numbers}
+    assert len(routes) == 1
