@@ -55,6 +55,14 @@ class TokenUse:
 
 
 @dataclass(frozen=True, slots=True)
+class RunShare:
+    """What one engine run did for a turn that was given to another one: its answer moved in the middle."""
+
+    engine_run: str
+    tokens: TokenUse
+
+
+@dataclass(frozen=True, slots=True)
 class TurnTimes:
     """Where the time of one turn went, in ms by one monotonic clock; None = that phase did not happen.
 
@@ -104,7 +112,11 @@ class NewTurn:
 
 @dataclass(frozen=True, slots=True)
 class SettledTurn:
-    """How a turn ended. `events` is the turn's event list as plain JSON values, in order (see answering/events.py)."""
+    """How a turn ended. `events` is the turn's event list as plain JSON values, in order (see answering/events.py).
+
+    `engine_run` is the run that wrote last, None = the one that the turn was opened with; of `tokens`, `elsewhere` is
+    what other runs did.
+    """
 
     turn_id: str
     outcome: TurnOutcome
@@ -114,6 +126,8 @@ class SettledTurn:
     times: TurnTimes
     events: tuple[dict[str, object], ...] = ()
     withheld: int = 0
+    engine_run: str | None = None
+    elsewhere: tuple[RunShare, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from console.chat.words import UNKNOWN, milliseconds, seconds
 from console.widgets.time_bars import TimeBar
-from engine_host.answering.events import Ended, Quoted, Routed, Stated, Text
+from engine_host.answering.events import Ended, Quoted, Resumed, Routed, Stated, Text
 from storage.records import TurnOutcome
 
 if TYPE_CHECKING:
@@ -109,7 +109,15 @@ def derive_time(turn: TrackedTurn, peers: Peers | None) -> TimeShown:
         )
         start += length or 0.0
     rest = f", peers’ median {seconds(peers.medians['total'])}" if peers and "total" in peers.medians else ""
-    return TimeShown(seconds(times.total), rest, tuple(bars), whole, peers is not None, _first_words(turn, times))
+    return TimeShown(seconds(times.total), rest, tuple(bars), whole, peers is not None, _notes(turn, times))
+
+
+def _notes(turn: TrackedTurn, times: TurnTimes) -> str:
+    moves = (
+        f"{move.from_engine} broke off; {move.to_engine} went on after a pause of {seconds(move.pause_ms)}."
+        for move in turn.all_of(Resumed)
+    )
+    return " ".join(filter(None, (_first_words(turn, times), *moves)))
 
 
 def _first_words(turn: TrackedTurn, times: TurnTimes) -> str:

@@ -11,7 +11,17 @@ import typer
 
 from console.commands.output import fail, print_json, run
 from engine_host.answering.event_json import event_to_json
-from engine_host.answering.events import Ended, PassagesFound, Question, Quoted, Stated, Text, ToolCalled, Withheld
+from engine_host.answering.events import (
+    Ended,
+    PassagesFound,
+    Question,
+    Quoted,
+    Resumed,
+    Stated,
+    Text,
+    ToolCalled,
+    Withheld,
+)
 from storage.records import TurnOutcome
 
 if TYPE_CHECKING:
@@ -165,6 +175,8 @@ class _Printer:
                 print(f"  {request}  {status or 'no answer'}  {ms:.0f} ms", file=sys.stderr)
             case Withheld(text=text, reason=reason):
                 print(f"  withheld: {text!r}: {reason}", file=sys.stderr)
+            case Resumed(pause_ms=ms, from_engine=before, to_engine=after):
+                print(f"  {before} broke off, {after} went on after {ms:.0f} ms", file=sys.stderr)
             case Stated(text=text):
                 print(text, flush=True)
             case Text(text=text, citations=citations):

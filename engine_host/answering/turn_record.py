@@ -94,6 +94,8 @@ class TurnRecord:
             times=self._times(),
             events=(),
             withheld=sum(isinstance(e, Withheld) for e in self._events),
+            engine_run=self._use.run if self._use else None,
+            elsewhere=self._use.elsewhere if self._use else (),
         )
         events = tuple(event_to_json(event) for event in (*self._events, self.ended()))
         return replace(self._settled, events=events)

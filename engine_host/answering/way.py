@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from engine_host.answering.events import TurnEvent
+from storage.records import RunShare, TokenUse
 
 if TYPE_CHECKING:
     from engine_host.answering.events import Question, Routed
@@ -46,7 +47,7 @@ class EngineUse:
     """What the engine did for the turn so far: token counts as the engine gave them, times in monotonic seconds.
 
     Of several `requests` the counts are added up; `pause_s` is the time between one's last token and the next one's
-    first.
+    first. `run` is the engine run that works on it now; of the counts, `elsewhere` is what other runs had to do.
     """
 
     asked_at: float
@@ -59,6 +60,28 @@ class EngineUse:
     gate_ms: float = 0.0
     requests: int = 1
     pause_s: float = 0.0
+    run: str | None = None
+    elsewhere: tuple[RunShare, ...] = ()
+
+    def at(self, run: str | None) -> EngineUse:
+        """This use, going on in another run of an engine."""
+        return replace(self, run=run, elsewhere=self._shares_beside(run))
+
+    def paused(self, pause_s: float) -> EngineUse:
+        """This use after a break in which its answer moved; before the first token nothing was broken."""
+        if self.first_token_at is None:
+            return self
+        return replace(self, requests=self.requests + 1, pause_s=self.pause_s + pause_s)
+
+    def _shares_beside(self, run: str | None) -> tuple[RunShare, ...]:
+        """What every run but `run` had to do of it so far."""
+        own = TokenUse(self.prompt_tokens, self.cached_tokens, self.output_tokens)
+        for share in self.elsewhere:
+            own = TokenUse(
+                own.prompt - share.tokens.prompt, own.cached - share.tokens.cached, own.output - share.tokens.output
+            )
+        here = (RunShare(self.run, own),) if self.run is not None and own != TokenUse() else ()
+        return tuple(share for share in (*self.elsewhere, *here) if share.engine_run != run)
 
     def then(self, later: EngineUse) -> EngineUse:
         """This use and that of a `later` request of the same turn."""
@@ -77,6 +100,7 @@ class EngineUse:
             queue_ms=sum(queued) if queued else None,
             requests=self.requests + later.requests,
             pause_s=self.pause_s + pause + later.pause_s,
+            elsewhere=(*self._shares_beside(later.run), *later.elsewhere),
         )
 
 

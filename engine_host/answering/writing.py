@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING
 
 from engine_host.answering.events import ModelCalled, Text, Withheld, Writing
 from engine_host.answering.judge import Judge
+from engine_host.answering.moving import Moves
 from engine_host.answering.tools import BadCall, OrderChoice, closing, order_tool, parse_calls
 from engine_host.answering.tools_in_text import CallSieve, SpelledCall
 from engine_host.answering.tools_spelled import read_spelled
 from engine_host.answering.way import EngineUse, WayEnd
 from engine_host.client.errors import EngineError, EngineRefused
 from engine_host.client.tool_calls import MOST_CALLS
-from engine_host.client.types import ChatDelta, ChatEnd, ChatRequest, ChatToolCall, ChatUsage
+from engine_host.client.types import ChatDelta, ChatEnd, ChatEngine, ChatRequest, ChatToolCall, ChatUsage
 from storage.records import TurnOutcome
 from storage.text import storable
 
@@ -87,11 +88,14 @@ class Draft:
 
     async def _stream(self, request: ChatRequest) -> AsyncGenerator[WayItem, None]:
         before, use = self._use, EngineUse(asked_at=time.monotonic())
-        sieve, may_call = CallSieve(), bool(request.tools) and request.may_call
+        moves, sieve, may_call = Moves(), CallSieve(), bool(request.tools) and request.may_call
         async with aclosing(self._writer.stream(request)) as stream:
             async for event in stream:
                 sifted = sieve.feed(event.text) if isinstance(event, ChatDelta) else []
                 verdicts = self._judged(sifted, may_call=may_call)
+                if resumed := moves.take(event):
+                    use = use.paused(resumed.pause_ms / 1000)
+                    yield resumed
                 use = _noted(use, event)
                 first = self._use is None or self._use.first_token_at is None
                 self._use = replace(before.then(use) if before else use, gate_ms=self._judge.spent_ms)
@@ -188,6 +192,8 @@ def _shown(call: SpelledCall) -> str:
 
 def _noted(use: EngineUse, event: ChatEvent) -> EngineUse:
     match event:
+        case ChatEngine(run=run):
+            return use.at(run)
         case ChatDelta(at=at, output_tokens=counted):
             first = at if use.first_token_at is None else use.first_token_at
             output = use.output_tokens if counted is None else max(use.output_tokens, counted)

@@ -96,6 +96,7 @@ class _Told:
     _words: WholeWords = field(default_factory=WholeWords)
     _spent: ChatUsage = _NOTHING
     _usage: ChatUsage = _NOTHING
+    _last_at: float = 0.0
 
     def request(self) -> ChatRequest:
         """What the next engine is asked: the same, with the text so far as the beginning of its answer."""
@@ -116,13 +117,14 @@ class _Told:
     def take(self, event: ChatEvent) -> tuple[ChatEvent, ...]:
         match event:
             case ChatDelta(text, counted, at):
+                self._last_at = at
                 return (ChatDelta(self._words.feed(text, counted), self._counted(counted), at),)
             case ChatUsage():
                 self._usage = event
                 return (_sum(self._spent, event),)
             case ChatToolCall() | ChatEnd():
                 rest = self._words.finish()
-                return (ChatDelta(rest, None, time.monotonic()), event) if rest else (event,)
+                return (ChatDelta(rest, None, self._last_at), event) if rest else (event,)
             case ChatEngine():
                 return ()
 

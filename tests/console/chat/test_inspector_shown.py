@@ -12,7 +12,7 @@ from console.chat.inspector_shown import derive_passages, derive_route, derive_w
 from console.chat.lookups_shown import NO_ORDERS, NO_SUCH_ORDER, derive_lookups
 from console.chat.tracked import cited_numbers, source_of
 from console.chat.words import UNKNOWN
-from engine_host.answering.events import Ended, ModelCalled, PassagesFound, Text, ToolCalled
+from engine_host.answering.events import Ended, ModelCalled, PassagesFound, Resumed, Text, ToolCalled
 from engine_host.orders.port import VerifiedCustomer
 from storage.records import TokenUse, TurnOutcome, TurnTimes
 from tests.console.chat.kitchen import PASSAGES, ZONE
@@ -210,6 +210,14 @@ def test_that_phases_stand_behind_each_other_and_the_longest_is_hot() -> None:
     assert (shown.figure, shown.rest, shown.with_peers) == ("2.10 s", "", False)
     assert shown.note == "Statement sent at 0.20 s, first token after 0.30 s."
     assert derive_time(turn(HELP, FIRST, STATED, ended()), None).note.startswith("First sentence sent at 0.20 s")
+
+
+def test_that_an_answer_that_moved_to_another_engine_says_so_with_its_pause() -> None:
+    moved = Resumed(420.0, "cpu-demo at 127.0.0.1:1", "cpu-demo at 127.0.0.1:2", "The connection broke.")
+    shown = derive_time(turn(HELP, moved, STATED, ended()), None)
+    assert shown.note.endswith(
+        "cpu-demo at 127.0.0.1:1 broke off; cpu-demo at 127.0.0.1:2 went on after a pause of 0.42 s."
+    )
 
 
 def test_that_a_phase_that_did_not_happen_has_no_bar() -> None:

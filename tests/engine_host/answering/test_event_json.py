@@ -15,6 +15,7 @@ from engine_host.answering.events import (
     Opened,
     PassagesFound,
     Quoted,
+    Resumed,
     Routed,
     Stated,
     Text,
@@ -42,6 +43,7 @@ EVENTS: list[TurnEvent] = [
     Quoted("It takes 2 days.", 1),
     Withheld("Your order left.", "it says where a box is now"),
     Writing(120.5),
+    Resumed(420.5, "cpu-demo at 127.0.0.1:1", "cpu-demo at 127.0.0.1:2", "The connection broke."),
     Ended(TurnOutcome.ANSWERED, "", "why", TokenUse(100, 64, 9), TurnTimes(total=12.5, ttft=None)),
 ]
 
