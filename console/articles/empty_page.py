@@ -34,6 +34,7 @@ WIDTH: Final = 560
 class EmptyPage(QWidget):
     folder_asked = Signal()
     files_asked = Signal()
+    watch_asked = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -42,6 +43,8 @@ class EmptyPage(QWidget):
         self.new = Button(theme, "New article", icon="plus")
         self.add_folder = Button(theme, "Add a folder…", "primary", "folder")
         self.add_files = Button(theme, "Add files…", icon="import")
+        self.watch_folder = Button(theme, "Watch a folder…", icon="refresh")
+        self.watch_folder.clicked.connect(self.watch_asked)
         self.add_folder.clicked.connect(self.folder_asked)
         self.add_files.clicked.connect(self.files_asked)
         frame = DashedCard(theme, padding=16)
@@ -86,6 +89,7 @@ class EmptyPage(QWidget):
         row.addStretch(1)
         row.addWidget(self.add_folder)
         row.addWidget(self.add_files)
+        row.addWidget(self.watch_folder)
         row.addStretch(1)
         return row
 

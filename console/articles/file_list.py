@@ -38,7 +38,7 @@ class FileList(QListView):
 
     opened = Signal(str)
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, theme: Theme, name: str = "Files of the import", parent: QWidget | None = None) -> None:
         super().__init__(parent)
         column = Column[FileShown](
             "file", "", text=lambda file: f"{file.name}, {file.mark.text.lower()}: {file.sentence}"
@@ -46,7 +46,7 @@ class FileList(QListView):
         self._files = RecordModel[FileShown]((column,), lambda file: file.place, self)
         self.setModel(self._files)
         self.setItemDelegate(_FileDelegate(theme, self))
-        self.setAccessibleName("Files of the import")
+        self.setAccessibleName(name)
         self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.setMouseTracking(True)
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)

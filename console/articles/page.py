@@ -18,6 +18,7 @@ from console.articles.empty_page import EmptyPage
 from console.articles.presenter import ArticlesPresenter
 from console.articles.shelf_view import ShelfView
 from console.articles.table_shown import derive_truth
+from console.articles.watch_corner import WatchCorner
 from knowledge.article import ArticleStatus
 
 if TYPE_CHECKING:
@@ -43,6 +44,7 @@ class ArticlesPage(QWidget):
         self.header, self.table, self.pane = self.shelf.header, self.shelf.table, self.shelf.pane
         self.importing, self.search_panel, self.add = self.shelf.importing, self.shelf.search_panel, self.shelf.add
         self.editor = EditorView(theme, self.presenter.editing, context.zone)
+        self.watching = WatchCorner(context, self.shelf, self)
         self.asides = Asides(context, self.presenter, self)
         self.empty = EmptyPage(theme)
         self._stack = QStackedWidget()
@@ -99,6 +101,7 @@ class ArticlesPage(QWidget):
             header.set_truth(truth)
         self.search_panel.offer(shelf)
         self.editor.offer(shelf)
+        self.watching.know(shelf)
 
     def _greet(self) -> None:
         """The first time that there are articles, show the first one."""
@@ -112,6 +115,7 @@ class ArticlesPage(QWidget):
     def _show_import(self) -> None:
         running = self.presenter.importing.state
         self.importing.setVisible(running is not None)
+        self.shelf.watch_panel.setVisible(running is None and self.watching.is_open)
         if running is not None:
             self.importing.show_import(running)
         for button in (self.add, self.empty.add):
@@ -126,7 +130,8 @@ class ArticlesPage(QWidget):
         elif self.asides.view is not None:
             self._stack.setCurrentWidget(self.asides.view)
         elif state.shelf is not None:
-            self._stack.setCurrentWidget(self.shelf if state.shelf.articles or runs else self.empty)
+            filled = state.shelf.articles or runs or self.watching.state.folder
+            self._stack.setCurrentWidget(self.shelf if filled else self.empty)
 
     # Dropping
 
@@ -202,6 +207,9 @@ class ArticlesPage(QWidget):
         self.importing.cancel_asked.connect(presenter.importing.cancel)
         self.importing.close_asked.connect(presenter.importing.close)
         self.importing.opened.connect(self._open_article)
+        self.watching.opened.connect(self._open_article)
+        self.watching.changed.connect(self._show_import)
+        self.adding.watch_named.connect(self.watching.watch)
         self.search_panel.opened.connect(self._open_passage)
         self.pane.service_asked.connect(self._serve)
         self.pane.delete_asked.connect(self._ask_to_delete)
@@ -221,6 +229,7 @@ class ArticlesPage(QWidget):
         QShortcut(QKeySequence(QKeySequence.StandardKey.Delete), self.table.table, self._ask_to_delete, context=WITHIN)
         self.empty.folder_asked.connect(self.adding.ask_for_folder)
         self.empty.files_asked.connect(self.adding.ask_for_files)
+        self.empty.watch_asked.connect(self.adding.ask_for_watch)
         self.adding.named.connect(presenter.add)
         for button in (self.add, self.empty.add):
             button.clicked.connect(self._open_menu)

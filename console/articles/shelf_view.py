@@ -11,6 +11,7 @@ from console.articles.article_pane import ArticlePane
 from console.articles.import_panel import ImportPanel
 from console.articles.search_panel import SearchPanel
 from console.articles.table_card import TableCard
+from console.articles.watch_panel import WatchLine, WatchPanel
 from console.widgets.buttons import Button
 from console.widgets.page_header import PageHeader
 
@@ -39,6 +40,8 @@ class ShelfView(QSplitter):
         self.new = Button(theme, "New article", "primary", "plus")
         self.table = TableCard(theme)
         self.importing = ImportPanel(theme)
+        self.watch_line = WatchLine(theme)
+        self.watch_panel = WatchPanel(theme)
         self.search_panel = SearchPanel(theme, searching)
         self.pane = ArticlePane(theme, zone)
         self._build()
@@ -61,12 +64,14 @@ class ShelfView(QSplitter):
         cards = QVBoxLayout()
         cards.setContentsMargins(16, 12, 16, 16)
         cards.setSpacing(12)
+        cards.addWidget(self.watch_line)
         cards.addWidget(self.table, 1)
         panels = QHBoxLayout()
         panels.setSpacing(12)
         panels.addWidget(self.importing, IMPORT_PX)
+        panels.addWidget(self.watch_panel, IMPORT_PX)
         panels.addWidget(self.search_panel, SEARCH_PX)
-        for panel in (self.importing, self.search_panel):
+        for panel in (self.importing, self.watch_panel, self.search_panel):
             panel.setFixedHeight(PANELS_PX)
         cards.addLayout(panels)
         column.addLayout(cards, 1)

@@ -9,6 +9,7 @@ from zoneinfo import ZoneInfo
 from console.bridge.loop_thread import LoopThread
 from console.page_context import PageContext
 from knowledge.library import Library
+from knowledge.watching import FolderWatch
 from storage.database import Database
 from storage.queries.tenants import upsert_tenant
 from storage.records import Quota, Tenant
@@ -35,9 +36,11 @@ SETTINGS = Settings(knowledge=KnowledgeSettings(chunk_tokens=60, chunk_overlap=1
 class Rooms:
     """The rooms of the house that the Articles page uses."""
 
+    home: Home
     settings: Settings
     database: Database
     library: Library
+    watching: FolderWatch
 
 
 @dataclass
@@ -83,6 +86,7 @@ class Desk:
     def close(self) -> None:
         if self.embedder.hold:
             self.embedder.hold.set()
+        self.bridge.add_closer("watched folder", self.rooms.watching.close, 20)
         self.bridge.add_closer("library", self.rooms.library.close, 20)
         self.bridge.add_closer("database", self.rooms.database.close, 20)
         report = self.bridge.stop()
@@ -94,4 +98,4 @@ class Desk:
         for tenant in (KAMALA, MERIDIAN):
             await database.run(lambda session, new=tenant: upsert_tenant(session, new))
         library = await Library.open(database, self.home, SETTINGS, ZONE, lambda: self.embedder)
-        return Rooms(SETTINGS, database, library)
+        return Rooms(self.home, SETTINGS, database, library, FolderWatch(library, self.home, None))
