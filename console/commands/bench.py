@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from console.commands.bench_canaries import canaries
 from console.commands.bench_gate import gate
 from console.commands.bench_help import help_questions
 from console.commands.bench_ingest import ingest
@@ -56,3 +57,4 @@ app.command("gate")(gate)
 app.command("route")(route)
 app.command("retrieve")(retrieve)
 app.command("ingest")(ingest)
+app.command("canaries")(canaries)

@@ -1,0 +1,112 @@
+"""Questions for secret words, asked by all kinds of people on every path, and what was told that should not be."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final
+
+from console.bench.canaries.paths import PATHS, Doors, secrets_in
+from console.bench.canaries.world import DAYS, filled_in, tenants, texts
+from knowledge.article import Asker, Audience
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from console.bench.canaries.paths import Heard
+    from console.bench.canaries.world import Told, World
+    from knowledge.finding import Finder
+    from knowledge.library import Library
+    from storage.database import Database
+
+CHANGED_EVERY: Final = 20
+"""Questions, then an article changes hands: what was allowed before must not be remembered."""
+TOLD_EVERY: Final = 500
+QUOTED: Final = 4
+LANGUAGES: Final = ("en", "hi", "mr", "hi-Latn")
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """`about` is the article whose word is asked for; `spoken` = the word itself is in the question."""
+
+    text: str
+    about: Told
+    spoken: bool
+
+
+@dataclass(slots=True)
+class Count:
+    """`leaks` by path. Of `allowed` questions, which spoke a word that the asker may hear, `answered` found it."""
+
+    questions: int = 0
+    leaks: dict[str, int] = field(default_factory=lambda: dict.fromkeys(PATHS, 0))
+    heard: dict[str, int] = field(default_factory=lambda: dict.fromkeys(PATHS, 0))
+    allowed: int = 0
+    answered: int = 0
+    first_leak: str = ""
+
+
+async def ask_all(
+    library: Library,
+    finder: Finder,
+    db: Database,
+    world: World,
+    questions: int,
+    seed: int,
+    tell: Callable[[str], None],
+) -> Count:
+    """Ask each question on every path, while articles change. Raises as the library does."""
+    draw = random.Random(seed)  # noqa: S311 - repeatable, guards nothing
+    count = Count()
+    for number in range(questions):
+        if number and number % CHANGED_EVERY == 0:
+            await world.change_one(draw)
+        doors = Doors(library, finder, db, tuple(draw.sample(world.articles, QUOTED)))
+        question = a_question(draw, world.articles)
+        await _ask(doors, world, question, an_asker(draw, question.about), count)
+        if (number + 1) % TOLD_EVERY == 0:
+            tell(f"{number + 1:,} of {questions:,} questions on {len(PATHS)} paths: {sum(count.leaks.values())} leaks")
+    return count
+
+
+def a_question(draw: random.Random, articles: Sequence[Told]) -> Question:
+    about = draw.choice(articles)
+    secret = draw.choice([about.secret, about.secret, *about.dead])
+    spoken = draw.random() < 2 / 3
+    template = draw.choice(texts()["questions"]["spoken" if spoken else "hinted"])
+    sentence = filled_in(texts()["sentence"][about.text.language], secret=secret)
+    left_out = draw.randrange(1, len(secret))
+    slip = secret[:left_out] + secret[left_out + 1 :]
+    text = filled_in(template, secret=secret, sentence=sentence, slip=slip, tenant=about.tenant)
+    return Question(text, about, spoken and secret == about.secret)
+
+
+def an_asker(draw: random.Random, about: Told) -> Asker:
+    """A third of them are of a tenant whose article it is."""
+    of = draw.choice((about.text.tenants or tenants(), tenants(), texts()["strangers"]))
+    return Asker(draw.choice(of), draw.choice(list(Audience)), draw.choice(LANGUAGES), draw.choice(DAYS))
+
+
+async def _ask(doors: Doors, world: World, question: Question, asker: Asker, count: Count) -> None:
+    count.questions += 1
+    secrets = world.by_secret()
+    for name, path in PATHS.items():
+        heard = await path(doors, question.text, asker)
+        count.heard[name] += bool(heard)
+        if leak := leak_in(heard, asker, world, secrets):
+            count.leaks[name] += 1
+            count.first_leak = count.first_leak or f"{name}: {asker} asked {question.text!r} and was told {leak}"
+        if name == "both" and question.spoken and question.about.may_hear(asker):
+            count.allowed += 1
+            count.answered += question.about.secret in secrets_in(heard, secrets)
+
+
+def leak_in(heard: Sequence[Heard], asker: Asker, world: World, secrets: dict[str, Told | None]) -> str:
+    """What of it this asker may not hear, "" when all is well: a secret word, or anything of a foreign article."""
+    for secret in secrets_in(heard, secrets):
+        owner = secrets[secret]
+        if owner is None or not owner.may_hear(asker):
+            return f"the word {secret} of {owner.text.source_name if owner else 'nobody'}"
+    foreign = [one.article_id for one in heard if one.article_id and not world.may_read(one.article_id, asker)]
+    return f"of article {foreign[0]}" if foreign else ""
