@@ -115,7 +115,7 @@ class SettledTurn:
     """How a turn ended. `events` is the turn's event list as plain JSON values, in order (see answering/events.py).
 
     `engine_run` is the run that wrote last, None = the one that the turn was opened with; of `tokens`, `elsewhere` is
-    what other runs did.
+    what other runs did. Both are only written: `opened` names the run afterwards, and totals of a run hold its shares.
     """
 
     turn_id: str

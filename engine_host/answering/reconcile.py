@@ -88,7 +88,7 @@ async def compare(database: Database, session: EngineSession) -> Comparison | No
         broken = newest_broken_turn(db, run) if _is_idle(sample) and not comparison.ledger.open_turns else None
         if broken is None or not _belongs_to_broken_turns(comparison.drift):
             return comparison
-        add_output_tokens(db, broken.opened.turn_id, comparison.drift)
+        add_output_tokens(db, broken.opened.turn_id, comparison.drift, run)
         return Comparison(engine_run_totals(db, run), counted)
 
     return await database.run(settle)

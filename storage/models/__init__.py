@@ -3,7 +3,7 @@
 from storage.models.article import ArticleTable, ChunkTable, ShelfRevisionTable
 from storage.models.article_history import ArticleDraftTable, ArticleVersionTable, DeletionReceiptTable
 from storage.models.base import Base
-from storage.models.conversation import ConversationTable, TurnTable
+from storage.models.conversation import ConversationTable, TurnShareTable, TurnTable
 from storage.models.engine_event import EngineEventTable
 from storage.models.engine_profile import EngineProfileTable
 from storage.models.evaluation import EvaluationQuestionTable, EvaluationRunTable
@@ -23,6 +23,7 @@ __all__ = [
     "EvaluationRunTable",
     "ShelfRevisionTable",
     "TenantTable",
+    "TurnShareTable",
     "TurnTable",
     "UsageDayTable",
 ]

@@ -66,3 +66,15 @@ class TurnTable(Base):
     ttft_ms: Mapped[float | None]
     inter_token_ms: Mapped[float | None]
     total_ms: Mapped[float | None]
+
+
+class TurnShareTable(Base):
+    """What another engine run than the turn's own did for it. The turn's tokens hold these too."""
+
+    __tablename__ = "turn_share"
+
+    turn_id: Mapped[str] = mapped_column(ForeignKey("turn.turn_id"), primary_key=True)
+    engine_run: Mapped[str] = mapped_column(primary_key=True, index=True)
+    prompt_tokens: Mapped[int]
+    cached_tokens: Mapped[int]
+    output_tokens: Mapped[int]

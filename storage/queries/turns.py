@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sqlalchemy import select
+from sqlalchemy import and_, or_, select
 
 from storage.errors import NoSuchRecord, RecordRefused
-from storage.models import ConversationTable, TurnTable
+from storage.models import ConversationTable, TurnShareTable, TurnTable
 from storage.queries.rows import existing, turn_of, write_times
 from storage.queries.tenants import tenant_day
 from storage.queries.usage import add_usage
-from storage.records import SettledTurn, TokenUse, Turn, TurnOutcome, TurnTimes, UsageDay
+from storage.records import RunShare, SettledTurn, TokenUse, Turn, TurnOutcome, TurnTimes, UsageDay
 
 if TYPE_CHECKING:
     from datetime import date, datetime
@@ -72,20 +72,25 @@ def recent_turns(session: Session, since: datetime, limit: int = 1000) -> tuple[
 
 
 def newest_broken_turn(session: Session, engine_run: str) -> Turn | None:
-    """The last cancelled or failed turn of an engine run: the one whose last tokens may not have been heard of."""
+    """The last turn that was cancelled, failed or moved away from an engine run: its last tokens may be unheard of."""
     broken = (TurnOutcome.CANCELLED.value, TurnOutcome.FAILED.value)
-    query = select(TurnTable).where(TurnTable.engine_run == engine_run, TurnTable.outcome.in_(broken))
+    moved = select(TurnShareTable.turn_id).where(TurnShareTable.engine_run == engine_run)
+    own = and_(TurnTable.engine_run == engine_run, TurnTable.outcome.in_(broken))
+    query = select(TurnTable).where(or_(own, TurnTable.turn_id.in_(moved)))
     row = session.scalars(query.order_by(TurnTable.asked_at.desc(), TurnTable.turn_id).limit(1)).first()
     return turn_of(row) if row else None
 
 
-def add_output_tokens(session: Session, turn_id: str, change: TokenUse) -> Turn:
+def add_output_tokens(session: Session, turn_id: str, change: TokenUse, engine_run: str | None = None) -> Turn:
     """Add tokens that the engine counted and the turn did not (or take away: negative) to the turn and its usage day.
 
-    Raises NoSuchRecord, or RecordRefused when less than nothing would be left.
+    They were counted in `engine_run`; the turn's own run when left out. Raises NoSuchRecord, or RecordRefused when less
+    than nothing would be left.
     """
     row = existing(session, TurnTable, turn_id, "turn", lock=True)
     _add_tokens(session, row, change)
+    if engine_run is not None and engine_run != row.engine_run:
+        _add_share(session, row, RunShare(engine_run, change))
     return turn_of(row)
 
 
@@ -122,8 +127,11 @@ def _settle(session: Session, row: TurnTable, settled: SettledTurn, *, abandoned
     row.answer = settled.answer
     row.events = list(settled.events)
     row.withheld = settled.withheld
+    row.engine_run = settled.engine_run or row.engine_run
     write_times(row, settled.times)
     _add_tokens(session, row, settled.tokens)
+    for share in settled.elsewhere:
+        _add_share(session, row, share)
     if settled.withheld:
         existing(session, ConversationTable, row.conversation_id, "conversation", lock=True).has_withheld = True
     session.flush()
@@ -144,6 +152,20 @@ def _count_ending(session: Session, row: TurnTable, outcome: TurnOutcome, by: in
             cancelled=by * (outcome is TurnOutcome.CANCELLED),
         ),
     )
+
+
+def _add_share(session: Session, turn: TurnTable, share: RunShare) -> None:
+    """Put `share` of the turn's tokens down to another run than its own."""
+    row = session.get(TurnShareTable, (turn.turn_id, share.engine_run))
+    if row is None:
+        row = TurnShareTable(
+            turn_id=turn.turn_id, engine_run=share.engine_run, prompt_tokens=0, cached_tokens=0, output_tokens=0
+        )
+        session.add(row)
+    row.prompt_tokens += share.tokens.prompt
+    row.cached_tokens += share.tokens.cached
+    row.output_tokens += share.tokens.output
+    session.flush()
 
 
 def _add_tokens(session: Session, row: TurnTable, change: TokenUse) -> None:

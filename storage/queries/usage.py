@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy import func, select
 from sqlalchemy.dialects import postgresql, sqlite
 
-from storage.models import TurnTable, UsageDayTable
+from storage.models import TurnShareTable, TurnTable, UsageDayTable
 from storage.queries.rows import usage_day_of
 from storage.queries.tenants import tenant_day
 from storage.records import EngineRunTotals, TokenUse, TurnOutcome, UsageDay
@@ -38,17 +38,20 @@ def usage_today(session: Session, tenant_id: str, now: datetime | None = None) -
 
 
 def engine_run_totals(session: Session, engine_run: str) -> EngineRunTotals:
-    """All turns that were opened while this engine run was used, open ones included, and their tokens."""
+    """All turns that this engine run worked on, open ones included, and what it did for them."""
     still_open = func.count().filter(TurnTable.outcome == TurnOutcome.OPEN.value)
-    query = select(
-        func.count(),
-        still_open,
-        _total(TurnTable.prompt_tokens),
-        _total(TurnTable.cached_tokens),
-        _total(TurnTable.output_tokens),
-    ).where(TurnTable.engine_run == engine_run)
-    requests, open_turns, prompt, cached, output = session.execute(query).one()
-    return EngineRunTotals(engine_run, requests, open_turns, TokenUse(prompt, cached, output))
+    turns = select(func.count(), still_open, *_tokens(TurnTable)).where(TurnTable.engine_run == engine_run)
+    requests, open_turns, *own = session.execute(turns).one()
+    shares = select(func.count(), *_tokens(TurnShareTable))
+    helped, *brought = session.execute(shares.where(TurnShareTable.engine_run == engine_run)).one()
+    of_own = shares.join(TurnTable, TurnTable.turn_id == TurnShareTable.turn_id)
+    _, *taken = session.execute(of_own.where(TurnTable.engine_run == engine_run)).one()
+    tokens = TokenUse(*(mine + more - less for mine, more, less in zip(own, brought, taken, strict=True)))
+    return EngineRunTotals(engine_run, requests + helped, open_turns, tokens)
+
+
+def _tokens(table: type[TurnTable | TurnShareTable]) -> tuple[ColumnElement[int], ...]:
+    return (_total(table.prompt_tokens), _total(table.cached_tokens), _total(table.output_tokens))
 
 
 def _total(column: InstrumentedAttribute[int]) -> ColumnElement[int]:

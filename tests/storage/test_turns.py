@@ -10,9 +10,16 @@ import pytest
 
 from storage.errors import NoSuchRecord, RecordRefused
 from storage.queries.conversations import conversation, conversation_turns, start_conversation
-from storage.queries.turns import add_output_tokens, close_abandoned, open_turn, recent_turns, settle_turn
+from storage.queries.turns import (
+    add_output_tokens,
+    close_abandoned,
+    newest_broken_turn,
+    open_turn,
+    recent_turns,
+    settle_turn,
+)
 from storage.queries.usage import engine_run_totals, usage_by_day, usage_today
-from storage.records import TokenUse, Turn, TurnOutcome, UsageDay
+from storage.records import RunShare, TokenUse, Turn, TurnOutcome, UsageDay
 from tests.storage.kitchen import KAMALA, NOON, PORTLAND, ending, furnish, question, whole_turn
 
 if TYPE_CHECKING:
@@ -124,6 +131,30 @@ async def test_that_late_tokens_change_turn_and_usage_together(db: Database) -> 
     assert turn.settled.tokens == TokenUse(100, 60, 29)
     assert (await db.run(lambda s: usage_today(s, "kamala", NOON))).tokens == TokenUse(100, 60, 29)
     assert (await db.run(lambda s: engine_run_totals(s, "run-1"))).tokens == TokenUse(100, 60, 29)
+
+
+async def test_that_a_turn_that_moved_is_put_down_to_each_run_by_what_it_did(db: Database) -> None:
+    shares = (RunShare("run-1", TokenUse(40, 20, 6)), RunShare("run-1", TokenUse(10, 0, 1)))
+    moved = replace(ending("t1"), engine_run="run-2", elsewhere=shares)
+    await db.run(lambda s: open_turn(s, question("t1")))
+    await db.run(lambda s: settle_turn(s, moved))
+    await db.run(lambda s: settle_turn(s, moved))
+    dead, alive = [await db.run(lambda s, run=run: engine_run_totals(s, run)) for run in ("run-1", "run-2")]
+    assert (dead.requests, dead.tokens) == (1, TokenUse(50, 20, 7))
+    assert (alive.requests, alive.tokens) == (1, TokenUse(50, 40, 13))
+    assert (await db.run(lambda s: usage_today(s, "kamala", NOON))).tokens == TokenUse(100, 60, 20)
+
+
+async def test_that_late_tokens_of_an_engine_that_was_left_are_its_own(db: Database) -> None:
+    moved = replace(ending("t1"), engine_run="run-2", elsewhere=(RunShare("run-1", TokenUse(40, 20, 6)),))
+    await db.run(lambda s: open_turn(s, question("t1")))
+    await db.run(lambda s: settle_turn(s, moved))
+    turn = await db.run(lambda s: newest_broken_turn(s, "run-1"))
+    assert turn is not None
+    await db.run(lambda s: add_output_tokens(s, "t1", TokenUse(output=1), "run-1"))
+    assert (await db.run(lambda s: engine_run_totals(s, "run-1"))).tokens == TokenUse(40, 20, 7)
+    assert (await db.run(lambda s: engine_run_totals(s, "run-2"))).tokens == TokenUse(60, 40, 14)
+    assert (await db.run(lambda s: usage_today(s, "kamala", NOON))).tokens == TokenUse(100, 60, 21)
 
 
 async def test_that_tokens_never_fall_below_none(db: Database) -> None:

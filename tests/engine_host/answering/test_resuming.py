@@ -13,6 +13,7 @@ from engine_host.answering.events import Resumed, Text
 from engine_host.answering.moving import Moves
 from engine_host.answering.way import EngineUse
 from engine_host.client.types import ChatDelta, ChatEnd, ChatEngine, ChatUsage
+from storage.queries.usage import engine_run_totals
 from storage.records import RunShare, TokenUse, TurnOutcome
 from tests.engine_host.answering.desk import Desk, ended, kinds, question, released
 from tests.engine_host.engine.standing import Stand, stand
@@ -54,6 +55,9 @@ async def test_that_the_ledger_holds_what_each_engine_did(database: Database) ->
         desk = await desk_of(database, here)
         events = await desk.ask(HELP)
         first, second = (fake.counters for fake in here.fakes)
+        totals = [await database.run(lambda s, run=run: engine_run_totals(s, run)) for run in ("run-1", "run-2")]
+    assert [one.tokens.prompt for one in totals] == [first.prompt_tokens, second.prompt_tokens]
+    assert [one.tokens.output for one in totals] == [first.output_tokens, second.output_tokens]
     tokens = ended(events).tokens
     assert tokens.prompt == first.prompt_tokens + second.prompt_tokens
     assert tokens.output == first.output_tokens + second.output_tokens
