@@ -11,7 +11,7 @@ from knowledge.embedding_model import embedding_model_folder
 from knowledge.errors import ModelMissing
 from storage.errors import StorageError
 from storage.secrets import SecretStore
-from storage.settings import BUNDLED_EMBEDDER, MULTILINGUAL_EMBEDDER
+from storage.setting_types import BUNDLED_EMBEDDER, MULTILINGUAL_EMBEDDER
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import re
 import tomllib
-from pathlib import Path, PureWindowsPath
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import tomli_w
 from pydantic import (
-    AfterValidator,
     BaseModel,
     BeforeValidator,
     ConfigDict,
@@ -21,63 +18,24 @@ from pydantic import (
 
 from storage.errors import SettingsError
 from storage.files import write_atomically
-from storage.order_words import checked_fields, checked_statuses, flattened
+from storage.setting_types import (
+    BUNDLED_EMBEDDER,
+    DatabaseUrl,
+    EmbedderChoice,
+    EngineWeight,
+    FieldNames,
+    FolderPath,
+    HttpUrl,
+    StatusWords,
+    Timezone,
+    as_tuple,
+)
 from storage.settings_sentences import sentence_for
 
 if TYPE_CHECKING:
     from storage.paths import Home
 
 VERSION = 1
-BUNDLED_EMBEDDER = "bundled"
-MULTILINGUAL_EMBEDDER = "multilingual"
-_HUB_NAME = re.compile(r"[\w-]+/[\w.-]+")
-
-
-def _known_timezone(name: str) -> str:
-    try:
-        ZoneInfo(name)
-    except (ZoneInfoNotFoundError, ValueError, OSError) as error:
-        raise ValueError('it must be a time zone name such as "Asia/Kolkata"') from error
-    return name
-
-
-def _http_url(url: str) -> str:
-    if not url.startswith(("http://", "https://")):
-        raise ValueError("it must begin with http:// or https://")
-    return url.rstrip("/")
-
-
-def _embedder(choice: str) -> str:
-    if choice.startswith(("http://", "https://")):
-        return choice.rstrip("/")
-    named = choice in (BUNDLED_EMBEDDER, MULTILINGUAL_EMBEDDER) or _HUB_NAME.fullmatch(choice)
-    if not named and not choice.startswith(("/", "~/", "./", "../")):
-        raise ValueError(
-            f'it must be "{BUNDLED_EMBEDDER}", "{MULTILINGUAL_EMBEDDER}", the folder of an ONNX model, a name such as '
-            '"BAAI/bge-small-en-v1.5", or the URL of an embedding server that ends with /v1'
-        )
-    return choice
-
-
-def _folder(path: str) -> str:
-    if not path.startswith(("/", "~/")) and path != "~" and not PureWindowsPath(path).is_absolute():
-        raise ValueError('it must be the whole path of a folder, such as "/srv/help-articles" or "~/articles"')
-    return path
-
-
-def _database_url(url: str) -> str:
-    if not url.startswith(("sqlite:///", "postgresql://", "postgresql+psycopg://")):
-        raise ValueError("it must begin with postgresql:// or sqlite:///")
-    return url
-
-
-Timezone = Annotated[str, AfterValidator(_known_timezone)]
-HttpUrl = Annotated[str, AfterValidator(_http_url)]
-EmbedderChoice = Annotated[str, AfterValidator(_embedder)]
-FolderPath = Annotated[str, AfterValidator(_folder)]
-DatabaseUrl = Annotated[str, AfterValidator(_database_url)]
-StatusWords = Annotated[dict[str, str], AfterValidator(checked_statuses)]
-FieldNames = Annotated[dict[str, str], BeforeValidator(flattened), AfterValidator(checked_fields)]
 
 
 class Section(BaseModel):
@@ -152,8 +110,25 @@ class StorageSettings(Section):
     database_url: DatabaseUrl | None = None
 
 
+class MoreEngine(Section):
+    """A further engine of the pool: attached at `url`, None = another one that this program starts."""
+
+    url: HttpUrl | None = None
+    weight: EngineWeight = 1.0
+
+
+MoreEngines = Annotated[tuple[MoreEngine, ...], BeforeValidator(as_tuple), Field(max_length=15)]
+
+
 class EngineSettings(Section):
-    """`attach_url` None = an engine that this program starts; `python` None = the runtime in the home folder."""
+    """`attach_url` None = an engine that this program starts; `python` None = the runtime in the home folder.
+
+    `attach_ca_file` holds the certificates that an attached https server is checked by, None = the machine's own.
+    `keep_running`: an engine outlives the program that started it. It has `start_limit_s` to become ready, and
+    `drain_s` to finish its answers when it is stopped. An engine that dies is started again, at most `restarts` times
+    within `restart_window_s`. `canary`: an engine that claims to be well is asked for a token when it shows no sign.
+    `more` are engines beside the first one; each gets requests by its `weight`, as the first one by its own.
+    """
 
     attach_url: HttpUrl | None = None
     python: str | None = None
@@ -164,6 +139,20 @@ class EngineSettings(Section):
     enforce_eager: bool = True
     prefix_caching: bool = True
     max_queued: int = Field(default=64, ge=1)
+    attach_ca_file: str | None = Field(default=None, min_length=1)
+    attach_verify: bool = True
+    keep_running: bool = False
+    start_limit_s: float = Field(default=900.0, ge=10, le=86_400)
+    drain_s: float = Field(default=10.0, ge=0, le=600)
+    restarts: int = Field(default=3, ge=0, le=20)
+    restart_window_s: float = Field(default=600.0, ge=10, le=86_400)
+    canary: bool = True
+    weight: EngineWeight = 1.0
+    more: MoreEngines = ()
+
+    @property
+    def ca_file(self) -> Path | None:
+        return Path(self.attach_ca_file).expanduser() if self.attach_ca_file else None
 
 
 class Settings(Section):

@@ -11,7 +11,15 @@ import pytest
 
 from storage.errors import HomeUnusable, SettingsError
 from storage.paths import Home, home_from_environment
-from storage.settings import Appearance, KnowledgeSettings, Settings, load_settings, parse_settings, save_settings
+from storage.settings import (
+    Appearance,
+    KnowledgeSettings,
+    MoreEngine,
+    Settings,
+    load_settings,
+    parse_settings,
+    save_settings,
+)
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -29,6 +37,13 @@ def test_that_saved_settings_are_read_back(home: Home) -> None:
     assert load_settings(home) == settings
     assert home.settings_file.stat().st_mode & 0o777 == 0o600
     assert [path.name for path in home.root.iterdir()] == ["settings.toml"]
+
+
+def test_that_more_engines_are_kept_in_their_order(home: Home) -> None:
+    settings = parse_settings("[[engine.more]]\nurl = 'http://10.0.0.7:8000/'\nweight = 2\n[[engine.more]]\n")
+    assert settings.engine.more == (MoreEngine(url="http://10.0.0.7:8000", weight=2.0), MoreEngine())
+    save_settings(home, settings)
+    assert load_settings(home) == settings
 
 
 @pytest.mark.parametrize(
@@ -55,6 +70,9 @@ def test_that_saved_settings_are_read_back(home: Home) -> None:
         ("[orders.fields]\nexpected_at = ''", ["orders.fields", "no field name"]),
         ("[orders.fields]\nexpected_at = 'as_of'", ["expected_at and as_of both read", '"as_of"']),
         ("[orders.fields]\nplaced_at = 't'\nas_of = 't'", ["placed_at and as_of both read", '"t"']),
+        ("[engine]\nmore = 2", ["engine.more is 2", "list"]),
+        ("[[engine.more]]\nurl = 'gpu-box'", ["engine.more.0.url", "http://"]),
+        ("[[engine.more]]\nweight = 0", ["engine.more.0.weight is 0", "greater than 0"]),
         ("[kitchen]\ntimezone = 'Poona'", ["kitchen.timezone", '"Poona"', "Asia/Kolkata"]),
         ("[kitchen]\ntimezone = '../../etc/passwd'", ["kitchen.timezone"]),
         ("[storage]\ndatabase_url = 'mysql://x'", ["storage.database_url", "postgresql://"]),
