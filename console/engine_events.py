@@ -7,7 +7,7 @@ import logging
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from engine_host.engine.state import EngineStatus
+from engine_host.engine.state import CAN_ANSWER, EngineStatus
 from storage.errors import StorageError
 from storage.queries.engine_events import add_event
 from storage.records import EngineEvent
@@ -21,8 +21,6 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-_CALM = (EngineStatus.READY, EngineStatus.STALLED)
-
 
 def derive_event(before: EngineState, after: EngineState, at: datetime) -> EngineEvent | None:
     """The event that a change of the engine's state is; None when it is none, such as a new phase of a start."""
@@ -34,28 +32,34 @@ def derive_event(before: EngineState, after: EngineState, at: datetime) -> Engin
 
 
 def _said(before: EngineState, after: EngineState) -> tuple[str, str] | None:
-    if after.status is before.status and (after.run == before.run or after.status not in _CALM):
+    same_run = after.run == before.run
+    if after.status is before.status and (same_run or after.status not in CAN_ANSWER):
         return None
     name = after.name or before.name
-    match after.status:
-        case EngineStatus.STARTING:
-            return "start", f"Start of {name} with {after.model}."
-        case EngineStatus.READY if before.status is EngineStatus.STALLED and after.run == before.run:
-            return "back", f"{name} answers again."
-        case EngineStatus.READY:
-            return "ready", f"{name} is ready." if after.hosted else f"Attached to {name}, {after.model}."
-        case EngineStatus.STALLED:
-            return "stalled", f"{name} is stalled. {after.reason}"
-        case EngineStatus.STOPPED:
-            return "stop", f"{name} was stopped."
-        case EngineStatus.NONE:
-            return "stop", f"{name} was detached."
-        case EngineStatus.FAILED:
-            return "failed", f"{name} failed. {after.reason}"
-        case EngineStatus.LOST:
-            return "lost", f"{name} is lost. {after.reason}"
-        case _:
-            return None
+    if after.is_well:
+        return _well(before, after, name, same_run=same_run)
+    again = f" {after.restart.sentence}" if after.restart else ""
+    told = {
+        EngineStatus.STARTING: ("start", f"Start of {name} with {after.model}."),
+        EngineStatus.STALLED: ("stalled", f"{name} is stalled. {after.reason}"),
+        EngineStatus.SLEEPING: ("sleep", f"{name} was put to sleep."),
+        EngineStatus.STOPPED: ("stop", f"{name} was stopped."),
+        EngineStatus.NONE: ("stop", f"{name} was detached."),
+        EngineStatus.FAILED: ("failed", f"{name} failed. {after.reason}{again}"),
+        EngineStatus.LOST: ("lost", f"{name} is lost. {after.reason}"),
+    }
+    return told.get(after.status)
+
+
+def _well(before: EngineState, after: EngineState, name: str, *, same_run: bool) -> tuple[str, str] | None:
+    """Whether it has work in hand is no event."""
+    if same_run and before.is_well:
+        return None
+    if same_run and before.status is EngineStatus.STALLED:
+        return "back", f"{name} answers again."
+    if same_run and before.status is EngineStatus.SLEEPING:
+        return "wake", f"{name} was woken."
+    return "ready", f"{name} is ready." if after.hosted else f"Attached to {name}, {after.model}."
 
 
 class EngineEvents:

@@ -4,9 +4,14 @@ from __future__ import annotations
 
 import ipaddress
 import ssl
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 import httpx
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 CONNECT_S = 3.0
 _STREAMS = httpx.Limits(
@@ -15,6 +20,22 @@ _STREAMS = httpx.Limits(
 
 # Loading the certificates takes 0.1 to 0.4 s of the loop for each client; this machine and plain http need none.
 _TRUSTS_NOBODY = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+
+
+@dataclass(frozen=True, slots=True)
+class Tls:
+    """How an https server is believed: by the certificates in `ca_file` (PEM), or, with `verify` False, by nothing."""
+
+    ca_file: Path | None = None
+    verify: bool = True
+
+    def context(self) -> ssl.SSLContext:
+        """Raises OSError when `ca_file` cannot be read or holds no certificate."""
+        if self.verify:
+            return ssl.create_default_context(cafile=self.ca_file)
+        unchecked = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+        unchecked.check_hostname, unchecked.verify_mode = False, ssl.CERT_NONE
+        return unchecked
 
 
 def is_loopback(url: str) -> bool:
@@ -43,21 +64,31 @@ def remote_client(
 
 
 def client_for(
-    base_url: str, *, timeout_s: float | None = 30.0, headers: dict[str, str] | None = None
+    base_url: str, *, timeout_s: float | None = 30.0, headers: dict[str, str] | None = None, tls: Tls | None = None
 ) -> httpx.AsyncClient:
-    """`loopback_client` or `remote_client`, by the address."""
-    return _client(base_url, timeout_s, headers, trust_env=not is_loopback(base_url))
+    """`loopback_client` or `remote_client`, by the address. `tls` None = the machine's own certificates.
+
+    Raises OSError when a certificate file of `tls` cannot be used.
+    """
+    return _client(base_url, timeout_s, headers, trust_env=not is_loopback(base_url), tls=tls)
 
 
 def _client(
-    base_url: str, timeout_s: float | None, headers: dict[str, str] | None, *, trust_env: bool
+    base_url: str,
+    timeout_s: float | None,
+    headers: dict[str, str] | None,
+    *,
+    trust_env: bool,
+    tls: Tls | None = None,
 ) -> httpx.AsyncClient:
+    plain = base_url.startswith("http://")
+    checks = tls.context() if tls is not None and not plain else (trust_env and not plain) or _TRUSTS_NOBODY
     return httpx.AsyncClient(
         base_url=base_url,
         timeout=httpx.Timeout(timeout_s, connect=CONNECT_S),
         headers=headers,
         trust_env=trust_env,
         limits=_STREAMS,
-        verify=(trust_env and not base_url.startswith("http://")) or _TRUSTS_NOBODY,
+        verify=checks,
         follow_redirects=False,
     )

@@ -18,7 +18,10 @@ DOTS: Final[dict[EngineStatus, ColorToken]] = {
     EngineStatus.NONE: "text-3",
     EngineStatus.STARTING: "accent",
     EngineStatus.READY: "ok",
+    EngineStatus.BUSY: "ok",
     EngineStatus.STALLED: "warn",
+    EngineStatus.SLEEPING: "text-3",
+    EngineStatus.DRAINING: "info",
     EngineStatus.STOPPING: "info",
     EngineStatus.STOPPED: "text-3",
     EngineStatus.FAILED: "error",
@@ -87,14 +90,17 @@ class ActionShown:
 
 
 def derive_action(state: EngineState, *, cancelling: bool) -> ActionShown:
-    if cancelling or state.status is EngineStatus.STOPPING:
+    draining = state.status is EngineStatus.DRAINING
+    if (cancelling and not draining) or state.status is EngineStatus.STOPPING:
         return ActionShown(None, "Stopping…", "danger", "stop")
     if is_attached(state) and state.status is not EngineStatus.NONE:
         return ActionShown("detach", "Detach", "plain", "")
     match state.status:
         case EngineStatus.STARTING:
             return ActionShown("cancel", "Cancel start", "danger", "stop")
-        case EngineStatus.READY | EngineStatus.STALLED | EngineStatus.LOST:
+        case EngineStatus.DRAINING:
+            return ActionShown("stop", "Stop now", "danger", "stop")
+        case EngineStatus.READY | EngineStatus.BUSY | EngineStatus.STALLED | EngineStatus.SLEEPING | EngineStatus.LOST:
             return ActionShown("stop", "Stop", "danger", "stop")
         case _:
             return ActionShown("start", "Start", "primary", "play")

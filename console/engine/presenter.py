@@ -195,7 +195,8 @@ class EnginePresenter(QObject):
         before = self.state.engine
         self._note_begin(engine, seen_from_the_start=before.status is EngineStatus.STARTING)
         self._show(engine=engine)
-        if engine.status is not before.status and engine.status is not EngineStatus.STARTING:
+        told = engine.status is before.status or (engine.is_well and before.is_well)
+        if not told and engine.status is not EngineStatus.STARTING:
             self.refresh_facts()
 
     def _note_begin(self, engine: EngineState, *, seen_from_the_start: bool) -> None:

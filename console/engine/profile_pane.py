@@ -12,7 +12,7 @@ from console.widgets.buttons import Button, Icon
 from console.widgets.label import Label
 from console.widgets.page_header import PageHeader
 from console.widgets.paragraph import Paragraph
-from engine_host.engine.state import EngineStatus
+from engine_host.engine.state import CAN_ANSWER, EngineStatus
 
 if TYPE_CHECKING:
     from console.engine.presenter import EngineView
@@ -30,8 +30,7 @@ def derive_profile_line(view: EngineView) -> str:
         return "Not saved yet. A start uses what is saved."
     running = view.engine.hosted and view.engine.status in (
         EngineStatus.STARTING,
-        EngineStatus.READY,
-        EngineStatus.STALLED,
+        *CAN_ANSWER,
     )
     return "Saved. A change takes effect at the next start." if running else "Saved. The next start uses it."
 

@@ -34,7 +34,9 @@ OWN: Final = ", own turns"
 KINDS: Final[Mapping[EngineStatus, PillKind]] = {
     EngineStatus.STARTING: "info",
     EngineStatus.READY: "ok",
+    EngineStatus.BUSY: "ok",
     EngineStatus.STALLED: "warn",
+    EngineStatus.DRAINING: "info",
     EngineStatus.STOPPING: "info",
     EngineStatus.FAILED: "error",
     EngineStatus.LOST: "error",

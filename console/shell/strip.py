@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, Literal, assert_never
+from typing import TYPE_CHECKING, Final, Literal
 
-from console.widgets.pill import PillKind, PillMark
+from console.widgets.pill import PillMark
 from engine_host.engine.state import EngineState, EngineStatus
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from datetime import datetime
     from zoneinfo import ZoneInfo
 
+    from console.widgets.pill import PillKind
     from engine_host.metrics.samples import MetricSample
 
 LATE_S: Final = 3.0
@@ -47,6 +49,21 @@ class StripState:
     def text(self) -> str:
         """All of it as words, for screen readers and logs."""
         return ", ".join([self.pill.text, *(cell.text for cell in (*self.left, *self.right))])
+
+
+_WORDS: Final[Mapping[EngineStatus, tuple[str, PillKind]]] = {
+    EngineStatus.NONE: ("No engine", "neutral"),
+    EngineStatus.STARTING: ("Starting", "info"),
+    EngineStatus.READY: ("Ready", "ok"),
+    EngineStatus.BUSY: ("Busy", "ok"),
+    EngineStatus.STALLED: ("Stalled", "warn"),
+    EngineStatus.SLEEPING: ("Sleeping", "neutral"),
+    EngineStatus.DRAINING: ("Draining", "info"),
+    EngineStatus.STOPPING: ("Stopping", "info"),
+    EngineStatus.STOPPED: ("Stopped", "neutral"),
+    EngineStatus.FAILED: ("Failed", "error"),
+    EngineStatus.LOST: ("Lost", "error"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,25 +102,9 @@ def derive_pill(facts: StripFacts) -> PillMark:
 
 
 def _status_word(facts: StripFacts) -> tuple[str, PillKind]:
-    match facts.engine.status:
-        case EngineStatus.READY:
-            return ("Stalled", "warn") if is_stale(facts) else ("Ready", "ok")
-        case EngineStatus.NONE:
-            return "No engine", "neutral"
-        case EngineStatus.STARTING:
-            return "Starting", "info"
-        case EngineStatus.STALLED:
-            return "Stalled", "warn"
-        case EngineStatus.STOPPING:
-            return "Stopping", "info"
-        case EngineStatus.STOPPED:
-            return "Stopped", "neutral"
-        case EngineStatus.FAILED:
-            return "Failed", "error"
-        case EngineStatus.LOST:
-            return "Lost", "error"
-        case _:
-            assert_never(facts.engine.status)
+    if facts.engine.is_well and is_stale(facts):
+        return "Stalled", "warn"
+    return _WORDS[facts.engine.status]
 
 
 def _engine_cells(facts: StripFacts) -> tuple[StripCell, ...]:

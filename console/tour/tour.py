@@ -116,7 +116,7 @@ class Tour(QObject):
                 page.search("money back if the food is late")
 
 
-_SETTLED = (EngineStatus.READY, EngineStatus.FAILED, EngineStatus.STOPPED, EngineStatus.LOST)
+_SETTLED = (EngineStatus.READY, EngineStatus.BUSY, EngineStatus.FAILED, EngineStatus.STOPPED, EngineStatus.LOST)
 
 
 def run_tour(home: Home, pictures: Path) -> None:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Callable
 
     from engine_host.client.types import ChatEvent, ChatMessage, ChatRequest, ToolSpec
+    from engine_host.http import Tls
 
 SILENCE_S = 120.0
 _BUSY = (429, 503)
@@ -35,12 +36,13 @@ class EngineClient:
         *,
         silence_s: float = SILENCE_S,
         clock: Callable[[], float] = time.monotonic,
+        tls: Tls | None = None,
     ) -> None:
         self.url = url.rstrip("/")
         self._silence_s = silence_s
         self._clock = clock
         headers = {"Authorization": f"Bearer {key}"} if key else None
-        self._http = client_for(self.url, timeout_s=silence_s, headers=headers)
+        self._http = client_for(self.url, timeout_s=silence_s, headers=headers, tls=tls)
 
     async def stream(self, request: ChatRequest) -> AsyncGenerator[ChatEvent, None]:
         """The events of one answer, ending with ChatEnd. Closing the iterator closes the request, and the engine stops.

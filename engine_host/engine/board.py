@@ -8,16 +8,20 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from engine_host.engine.models import CATALOGUE
-from engine_host.engine.state import EngineState, EngineStatus
-from engine_host.engine.watch import Verdict
+from engine_host.engine.state import CAN_ANSWER, EngineState, EngineStatus
 from engine_host.published import Published
 
 if TYPE_CHECKING:
-    from engine_host.engine.health import ServedModel
-    from engine_host.engine.run_file import RunFile
-    from engine_host.engine.state import PhaseTime
+    from collections.abc import Mapping
 
-_IN_USE = (EngineStatus.STARTING, EngineStatus.READY, EngineStatus.STALLED, EngineStatus.STOPPING, EngineStatus.LOST)
+    from engine_host.engine.finding import Found
+    from engine_host.engine.restarting import Restart
+    from engine_host.engine.run_file import RunFile
+    from engine_host.engine.state import Change, PhaseTime
+    from engine_host.engine.watch import Verdict
+
+_AT_REST = (EngineStatus.NONE, EngineStatus.STOPPED, EngineStatus.FAILED)
+_WATCHED = (*CAN_ANSWER, EngineStatus.LOST)
 
 
 class StateBoard:
@@ -26,14 +30,15 @@ class StateBoard:
 
     @property
     def in_use(self) -> bool:
-        return self.state.value.status in _IN_USE
+        return self.state.value.status not in _AT_REST
 
     def empty(self) -> None:
         self.state.publish(EngineState())
 
-    def starting(self, name: str, model: str) -> None:
+    def starting(self, name: str, model: str, *, adopted: bool = False) -> None:
         tools = any(spec.tool_parser for spec in CATALOGUE if spec.name == model)
-        self.state.publish(EngineState(EngineStatus.STARTING, name, model, tools=tools, hosted=True, since=_now()))
+        state = EngineState(EngineStatus.STARTING, name, model, tools=tools, hosted=True, adopted=adopted, since=_now())
+        self.state.publish(state)
 
     def has_process(self, run: RunFile) -> None:
         self._change(url=run.url, run=run.run, process_group=run.pid)
@@ -44,20 +49,51 @@ class StateBoard:
     def ready(self) -> None:
         self._change(status=EngineStatus.READY, reason="", next_step="", since=_now())
 
-    def attached(self, url: str, served: ServedModel) -> None:
+    def attached(self, url: str, found: Found) -> None:
         bare = url.rstrip("/")
         name = bare.split("://", 1)[-1]
         run = _attached_run()
-        self.state.publish(EngineState(EngineStatus.READY, name, served.name, bare, run, served.tools, since=_now()))
+        self.state.publish(
+            EngineState(EngineStatus.READY, name, found.model, bare, run, found.tools, since=_now(), found=found)
+        )
+
+    def sleeping(self) -> None:
+        self._change(status=EngineStatus.SLEEPING, reason="", next_step="", since=_now())
+
+    def draining(self) -> None:
+        self._change(status=EngineStatus.DRAINING, reason="", next_step="", since=_now())
 
     def stopping(self) -> None:
         self._change(status=EngineStatus.STOPPING, reason="", next_step="")
 
     def stopped(self) -> None:
-        self._change(status=EngineStatus.STOPPED, process_group=None, since=_now())
+        """By a person: nothing of a failure before it stands any more."""
+        self._change(
+            status=EngineStatus.STOPPED,
+            process_group=None,
+            since=_now(),
+            reason="",
+            next_step="",
+            change={},
+            restart=None,
+        )
 
-    def failed(self, reason: str, next_step: str = "") -> None:
-        self._change(status=EngineStatus.FAILED, reason=reason, next_step=next_step, process_group=None, since=_now())
+    def failed(
+        self,
+        reason: str,
+        next_step: str = "",
+        change: Mapping[str, Change] | None = None,
+        restart: Restart | None = None,
+    ) -> None:
+        self._change(
+            status=EngineStatus.FAILED,
+            reason=reason,
+            next_step=restart.sentence if restart else next_step,
+            change=change or {},
+            restart=restart,
+            process_group=None,
+            since=_now(),
+        )
 
     def lost(self) -> None:
         self._change(
@@ -68,15 +104,24 @@ class StateBoard:
         )
 
     def heard(self, verdict: Verdict) -> None:
-        """What a watch heard from the running engine."""
+        """What a watch found at the running engine. Whether it is busy is no news of its own: `since` stays."""
         status = self.state.value.status
-        if verdict is Verdict.STALLED and status is not EngineStatus.LOST:
-            self._change(status=EngineStatus.STALLED, reason="The engine has not answered for 5 s.", next_step="")
-        elif verdict is Verdict.WELL and status is EngineStatus.LOST:
+        if status not in _WATCHED:
+            return
+        if verdict.stalled:
+            if status is not EngineStatus.LOST:
+                self._stalled(verdict.stalled)
+            return
+        if status is EngineStatus.LOST:
             self._change(run=_attached_run())  # it may be another run: its counters begin again
+        if status in (EngineStatus.LOST, EngineStatus.STALLED):
             self.ready()
-        elif verdict is Verdict.WELL and status is EngineStatus.STALLED:
-            self.ready()
+        self._change(status=EngineStatus.BUSY if verdict.busy else EngineStatus.READY)
+
+    def _stalled(self, reason: str) -> None:
+        known = self.state.value
+        since = known.since if known.status is EngineStatus.STALLED else _now()
+        self._change(status=EngineStatus.STALLED, reason=reason, next_step="", since=since)
 
     def _change(self, **changes: Any) -> None:
         self.state.publish(replace(self.state.value, **changes))

@@ -9,10 +9,14 @@ from typing import TYPE_CHECKING, Any, cast
 import httpx
 
 from engine_host.engine.errors import AttachFailed
+from engine_host.engine.pulse import pulse_from
 from engine_host.http import client_for
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+    from engine_host.engine.canary import Pulse
+    from engine_host.http import Tls
 
 HEALTH_S = 2.0
 FIRST_TOKEN_S = 120.0
@@ -44,19 +48,22 @@ class ServedModel:
 
 @dataclass(frozen=True, slots=True)
 class WarmUp:
-    """Tokens of our own warm-up request: the engine counts them, the ledger does not."""
+    """Tokens of our own requests: the engine counts them, the ledger does not."""
 
     prompt_tokens: int = 0
     output_tokens: int = 0
+
+    def __add__(self, other: WarmUp) -> WarmUp:
+        return WarmUp(self.prompt_tokens + other.prompt_tokens, self.output_tokens + other.output_tokens)
 
 
 class EngineProbe:
     """Short questions to one server. Close it when done."""
 
-    def __init__(self, url: str, key: str | None = None) -> None:
+    def __init__(self, url: str, key: str | None = None, tls: Tls | None = None) -> None:
         headers = {"Authorization": f"Bearer {key}"} if key else None
         self._url = url.rstrip("/")
-        self._http = client_for(self._url, timeout_s=HEALTH_S, headers=headers)
+        self._http = client_for(self._url, timeout_s=HEALTH_S, headers=headers, tls=tls)
 
     async def health(self) -> Health:
         try:
@@ -69,23 +76,44 @@ class EngineProbe:
             return Health.UNREACHABLE
         return Health.DEAD if answer.status_code >= 500 else Health.WELL
 
-    async def make_a_token(self, model: str) -> WarmUp | None:
+    async def pulse(self) -> Pulse | None:
+        """What its /metrics say of its work; None when there is no such page, or nothing of vLLM on it."""
+        try:
+            answer = await self._http.get("/metrics")
+        except httpx.HTTPError:
+            return None
+        return pulse_from(answer.text) if answer.is_success else None
+
+    async def make_a_token(self, model: str, limit_s: float = FIRST_TOKEN_S) -> WarmUp | None:
         """What one token cost, None when the engine did not make it. The first one after a start takes seconds."""
         body = {"model": model, "messages": _HELLO, "max_tokens": 1}
         try:
-            answer = await self._http.post("/v1/chat/completions", json=body, timeout=FIRST_TOKEN_S)
+            answer = await self._http.post("/v1/chat/completions", json=body, timeout=limit_s)
         except httpx.HTTPError:
             return None
         return _warm_up(answer) if answer.is_success else None
+
+    async def get_json(self, path: str) -> Any:
+        """The answer of a small question, None when there is none of that kind."""
+        try:
+            answer = await self._http.get(path)
+            return answer.json() if answer.is_success else None
+        except (httpx.HTTPError, ValueError):
+            return None
+
+    async def ask(self, path: str, limit_s: float) -> bool:
+        """POST without a body; whether it was done within `limit_s` seconds."""
+        try:
+            return (await self._http.post(path, timeout=limit_s)).is_success
+        except httpx.HTTPError:
+            return False
 
     async def served_model(self) -> ServedModel:
         """The first model that the server offers. Raises AttachFailed with a sentence."""
         try:
             answer = await self._http.get("/v1/models")
         except (httpx.HTTPError, httpx.InvalidURL) as error:
-            raise AttachFailed(
-                f"No engine can be attached: nothing answers at {self._url}. Check the address and whether vLLM runs.",
-            ) from error
+            raise AttachFailed(_unreachable(self._url, error)) from error
         if answer.status_code in (401, 403):
             raise AttachFailed(f"The engine at {self._url} refused the key: it is missing or wrong. Enter its API key.")
         if found := _first_model(answer):
@@ -108,6 +136,15 @@ class EngineProbe:
 
     async def aclose(self) -> None:
         await self._http.aclose()
+
+
+def _unreachable(url: str, error: Exception) -> str:
+    if "certificate" in str(error).lower():
+        return (
+            f"No engine can be attached: the certificate of {url} cannot be verified ({error}). "
+            "Name the file of its certificate authority, or allow it unverified."
+        )
+    return f"No engine can be attached: nothing answers at {url}. Check the address and whether vLLM runs."
 
 
 def _warm_up(answer: httpx.Response) -> WarmUp | None:

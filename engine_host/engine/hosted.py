@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 import os
 import time
 from dataclasses import dataclass, field, replace
@@ -16,17 +17,19 @@ from engine_host.engine.errors import StartFailed, StartStopped
 from engine_host.engine.health import Health
 from engine_host.engine.phases import PhaseReader
 from engine_host.engine.reasons import Reason, reason_of
-from engine_host.engine.run_file import RunFile, write_run_file
-from engine_host.engine.watch import watch_health
+from engine_host.engine.run_file import RunFile, read_run_file, write_run_file
+from engine_host.engine.vitals import Members
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from engine_host.engine.health import EngineProbe
+    from engine_host.engine.health import EngineProbe, WarmUp
     from engine_host.engine.log_tail import LogTail
     from engine_host.engine.process import EngineProcess
     from engine_host.engine.state import PhaseTime
-    from engine_host.engine.watch import Verdict
+    from engine_host.engine.watch import Watcher
+
+log = logging.getLogger(__name__)
 
 ASK_EVERY_S = 0.25
 LAST_LINES = 200
@@ -42,9 +45,13 @@ class HostedEngine:
     log: LogTail
     began: float
     started_here: bool = True
+    members: Members = field(init=False)
     _phases: PhaseReader = field(default_factory=PhaseReader)
     _following: asyncio.Task[None] | None = None
     _stop_watch: Callable[[], None] | None = None
+
+    def __post_init__(self) -> None:
+        self.members = Members(self.process.group)
 
     @staticmethod
     def from_run(run: RunFile, log: LogTail) -> HostedEngine:
@@ -90,6 +97,29 @@ class HostedEngine:
         self.log.read_new()
         self._phases.ready(time.monotonic() - self.began)
 
+    def record(self, path: Path) -> None:
+        """Note what is known once it is ready: its workers, its shared memory, the cost of its first token."""
+        self.members.note()
+        self.process.note_segments()
+        self.run = replace(self.run, segments=tuple(sorted(str(one) for one in self.process.segments)))
+        self._keep(path)
+
+    def spend(self, made: WarmUp, path: Path) -> None:
+        """Tokens of our own; another program of this home may have added its own meanwhile."""
+        known = read_run_file(path)
+        if known is None or known.run != self.run.run:
+            return
+        prompt, output = known.warm_up_prompt + made.prompt_tokens, known.warm_up_output + made.output_tokens
+        self.run = replace(known, warm_up_prompt=prompt, warm_up_output=output)
+        self._keep(path)
+
+    def _keep(self, path: Path) -> None:
+        """An engine that runs does not fail because the disk is full."""
+        try:
+            write_run_file(path, self.run)
+        except OSError as error:
+            log.warning("What is known of the engine %s is not kept: %s.", self.run.pid, error.strerror)
+
     async def _answers(self, probe: EngineProbe) -> None:
         while await probe.health() is not Health.WELL:  # noqa: ASYNC110 - the server has no event for it
             await asyncio.sleep(ASK_EVERY_S)
@@ -104,7 +134,8 @@ class HostedEngine:
             return StartStopped("The start was stopped.", "Start it again when you want it.")
         self.log.read_new()
         reason = reason_of(self.log.last(LAST_LINES), self.process.exit_status)
-        return StartFailed(f"The engine stopped while it was starting: {reason.why}.", reason.next_step)
+        fact = f"The engine stopped while it was starting: {reason.why}."
+        return StartFailed(fact, reason.next_step, reason.change)
 
     def _follow(self, phase_began: Callable[[], None]) -> None:
         def on_lines(lines: tuple[str, ...]) -> None:
@@ -117,25 +148,26 @@ class HostedEngine:
         self._stop_watch = self.log.watch(on_lines)
         self._following = asyncio.create_task(self.log.follow(), name="engine log")
 
-    async def until_it_fails(self, probe: EngineProbe, heard: Callable[[Verdict], None]) -> None:
-        """Return when its process has ended or its server says that the engine is dead."""
+    async def until_it_fails(self, watcher: Watcher) -> str:
+        """Return when its process has ended or its server says that the engine is dead; what `watcher` saw, or ""."""
         exited = asyncio.create_task(self.process.exited())
-        asking = asyncio.create_task(watch_health(probe, heard))
+        looking = asyncio.create_task(watcher.run())
         try:
-            await asyncio.wait({exited, asking}, return_when=asyncio.FIRST_COMPLETED)
+            await asyncio.wait({exited, looking}, return_when=asyncio.FIRST_COMPLETED)
+            return looking.result() if looking.done() else ""
         finally:
-            for task in (exited, asking):
+            for task in (exited, looking):
                 task.cancel()
-            await asyncio.gather(exited, asking, return_exceptions=True)
+            await asyncio.gather(exited, looking, return_exceptions=True)
 
-    async def post_mortem(self) -> Reason:
+    async def post_mortem(self, seen: str) -> Reason:
         """Kill what is left of the group, at once, and say why it died. Does not wait longer than 0.7 s."""
         status = self.process.exit_status
         self.process.kill_now()
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(self.process.end_group(), _GROUP_ENDS_S)
         self.log.read_new()
-        return reason_of(self.log.last(LAST_LINES), status)
+        return reason_of(self.log.last(LAST_LINES), status, seen)
 
     async def end(self) -> None:
         """Kill the group, wait until it is gone, and read its last words. Raises StopFailed."""

@@ -20,6 +20,7 @@ from engine_host.engine.install import VLLM_VERSION
 from engine_host.engine.process import free_port, start_process
 from engine_host.engine.run_file import DEFAULT_SLOT, RunFile, read_run_file, run_file_path, write_run_file
 from engine_host.engine.runtime import EngineRuntime, RuntimeKind, find_runtime, has_nvidia_driver
+from engine_host.engine.sleeping import with_sleep
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -112,7 +113,7 @@ def _start(home: Home, wanted: Launch) -> tuple[RunFile, EngineProcess]:
     command = build_command(
         wanted.profile, wanted.runtime, wanted.location, port, on_gpu=on_gpu, options=wanted.options
     )
-    process = start_process(command, log)
+    process = start_process(with_sleep(command), log, guard=not wanted.keep_running)
     written = RunFile(
         run=run,
         pid=process.pid,

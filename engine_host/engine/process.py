@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
+import shutil
 import signal
 import socket
 import subprocess
@@ -16,11 +17,13 @@ import psutil
 from engine_host.engine import shared_memory
 from engine_host.engine.children import clean_environment, kill_group
 from engine_host.engine.errors import StartFailed, StopFailed
+from engine_host.engine.guardian import guarded
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from engine_host.engine.command import Command
+    from engine_host.engine.guardian import Guard
 
 LOOK_EVERY_S = 0.1
 _AFTER_KILL_S = 10.0
@@ -60,13 +63,16 @@ def _belongs(process: psutil.Process, group: int) -> bool:
 class EngineProcess:
     """The API server with its workers. `pid` leads the group; `created` (epoch seconds) tells it from a later namesake.
 
-    `child` is set when this program started it: only then can its exit status be known.
+    `child` is set when this program started it: only then can its exit status be known. `guard` ends it when this
+    program dies; None = it is meant to go on, or another program started it. `segments` is the shared memory that it
+    was seen to have open.
     """
 
     pid: int
     created: float
     child: subprocess.Popen[bytes] | None = None
-    _segments: set[Path] = field(default_factory=set["Path"])
+    guard: Guard | None = None
+    segments: set[Path] = field(default_factory=set["Path"])
 
     @property
     def group(self) -> int:
@@ -92,14 +98,21 @@ class EngineProcess:
         """SIGKILL to the whole group, at once."""
         if self._was_reused:
             return
-        self._note_segments()
+        self.note_segments()
         kill_group(self.group)
+        self._dismiss_guard()
 
-    def _note_segments(self) -> None:
-        self._segments |= shared_memory.mapped_by(group_members(self.group))
+    def note_segments(self) -> None:
+        """Remember the shared memory that it has open now: a killed process can no longer be asked."""
+        self.segments |= shared_memory.mapped_by(group_members(self.group))
+
+    def _dismiss_guard(self) -> None:
+        if self.guard is not None:
+            self.guard.dismiss()
 
     def let_go(self) -> None:
         """Forget that it is our child: it goes on when this program ends."""
+        self._dismiss_guard()
         if self.child is not None:
             self.child.returncode = 0  # else Popen warns that nobody waited for it
             self.child = None
@@ -110,12 +123,13 @@ class EngineProcess:
 
     async def terminate(self, limit_s: float) -> None:
         """SIGTERM, `limit_s` seconds to end in order, then SIGKILL for all that is left. Raises StopFailed."""
-        self._note_segments()
+        self.note_segments()
         with contextlib.suppress(ProcessLookupError, PermissionError):
             if self.is_alive():
                 os.kill(self.pid, signal.SIGTERM)
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(self.exited(), limit_s)
+            self._dismiss_guard()
             await asyncio.wait_for(self._group_gone(), _LEFTOVER_S)
         await self.end_group()
 
@@ -130,7 +144,7 @@ class EngineProcess:
                 f"The engine could not be stopped: process {left} is still there after it was killed. "
                 "It waits for the system; restart the machine if it stays.",
             ) from error
-        shared_memory.remove(self._segments)
+        shared_memory.remove(self.segments)
 
     async def _all_gone(self) -> None:
         await self.exited()
@@ -141,21 +155,34 @@ class EngineProcess:
             await asyncio.sleep(LOOK_EVERY_S)
 
 
-def start_process(command: Command, log: Path) -> EngineProcess:
-    """Start vLLM in a new session, its output in `log`, so that it can outlive us. Raises StartFailed."""
+def start_process(command: Command, log: Path, *, guard: bool = False) -> EngineProcess:
+    """Start vLLM in a new session, its output in `log`. `guard`: it ends when this program dies. Raises StartFailed."""
+    if shutil.which(command.argv[0]) is None:
+        raise _not_started("there is no such program", command)
+    argv, stdin, watcher = guarded(command.argv) if guard else (command.argv, subprocess.DEVNULL, None)
     try:
         with log.open("ab") as output:
             child = subprocess.Popen(  # noqa: S603 - argv of our own making
-                command.argv,
-                stdin=subprocess.DEVNULL,
+                argv,
+                stdin=stdin,
                 stdout=output,
                 stderr=subprocess.STDOUT,
                 env=clean_environment(command.environment),
                 start_new_session=True,
             )
     except OSError as error:
-        raise StartFailed(
-            f"The engine could not be started: {error.strerror} ({command.argv[0]}).",
-            "Install the engine runtime again, or name another Python in the settings.",
-        ) from error
-    return EngineProcess(child.pid, psutil.Process(child.pid).create_time(), child)
+        if watcher is not None:
+            watcher.dismiss()
+        raise _not_started(error.strerror or str(error), command) from error
+    finally:
+        if watcher is not None:
+            os.close(stdin)
+    return EngineProcess(child.pid, psutil.Process(child.pid).create_time(), child, watcher)
+
+
+def _not_started(why: str, command: Command) -> StartFailed:
+    return StartFailed(
+        f"The engine could not be started: {why} ({command.argv[0]}).",
+        "Install the engine runtime again, or name another Python in the settings.",
+        {"python": None},
+    )

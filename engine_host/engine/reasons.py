@@ -1,93 +1,94 @@
-"""The last lines of a dead engine's log -> why it stopped and what to do. Pure."""
+"""The last lines of a dead engine's log -> why it stopped and what to do. The causes are in assets/engine. Pure."""
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+import tomllib
+from dataclasses import dataclass, field
+from functools import cache
+from importlib.resources import files
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
+
+    from engine_host.engine.state import Change
 
 _LONGEST = 240
 _ABOUT_KILL = ", which the system also does when memory runs out"
+_ERROR_LINE = re.compile(r"^\s*(?:\([^)]*\)\s*)?(?:ERROR .*?\] )?((?:\w+\.)*\w*(?:Error|Exception)): (.+)$")
 
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """`why` is half a sentence without a full stop, `next_step` a whole one."""
+    """`why` is half a sentence without a full stop, `next_step` a whole one. `change` is that step as settings: names
+    and values of storage.settings.EngineSettings; empty when none helps.
+    """
 
     why: str
     next_step: str
+    change: Mapping[str, Change] = field(default_factory=dict[str, "Change"])
 
 
-_SMALLER_KV = "Choose a smaller KV space, or close other programs."
-_KNOWN: tuple[tuple[re.Pattern[str], str, str], ...] = (
-    (
-        re.compile(r"Available memory on node \d+ \(([\d.]+)/[\d.]+ GiB\).*requested memory for kv \(([\d.]+) GiB\)"),
-        r"\2 GiB of KV cache were asked for and \1 GiB of memory is free",
-        _SMALLER_KV,
-    ),
-    (
-        re.compile(r"max_model_len \((\d+)\) is greater than the derived .*?max_position_embeddings=(\d+)"),
-        r"a context of \1 tokens was asked for and the model reads \2",
-        "Choose a shorter context.",
-    ),
-    (
-        re.compile(r"larger than the available KV|No available memory for the cache blocks|can be stored in KV cache"),
-        "the KV space cannot hold one request of the longest context",
-        "Choose a shorter context or a larger KV space.",
-    ),
-    (
-        re.compile(r"out of memory|OutOfMemoryError|Cannot allocate memory|MemoryError", re.IGNORECASE),
-        "memory is missing",
-        "Choose a smaller model, a shorter context or a smaller KV space.",
-    ),
-    (re.compile(r"No space left on device"), "the disk is full", "Free some space, then start it again."),
-    (
-        re.compile(r"[Aa]ddress already in use"),
-        "its port was taken by another program",
-        "Start it again: another port is chosen.",
-    ),
-    (
-        re.compile(r"gated repo|GatedRepoError|401 Client Error|403 Client Error", re.IGNORECASE),
-        "the hub does not give this model without an accepted licence",
-        "Accept the model's licence on the hub and set HF_TOKEN.",
-    ),
-    (
-        re.compile(r"LocalEntryNotFoundError|couldn't connect to 'https://huggingface|Failed to resolve 'huggingface"),
-        "the model's hub cannot be reached",
-        "Check the network, or choose the bundled model.",
-    ),
-    (
-        re.compile(r"No module named '?([\w.]+)"),
-        r"its Python lacks the package \1",
-        "Install the engine runtime again, or name another Python in the settings.",
-    ),
-    (
-        re.compile(r"Engine core initialization failed|EngineDeadError|died unexpectedly|EngineCore encountered"),
-        "its worker process died",
-        "Look at the log, then start it again.",
-    ),
-)  # fmt: skip
-_ERROR_LINE = re.compile(r"^\s*(?:\([^)]*\)\s*)?(?:ERROR .*?\] )?((?:\w+\.)*\w*(?:Error|Exception)): (.+)$")
-_USAGE = re.compile(r"error: (.+)$")
+@dataclass(frozen=True, slots=True)
+class Cause:
+    """One entry of failures.toml; `shadows` when it only tells that something else went wrong."""
+
+    pattern: re.Pattern[str]
+    why: str
+    next_step: str
+    change: Mapping[str, Any]
+    shadows: bool
+
+    def told_by(self, found: re.Match[str]) -> Reason:
+        made = {name: _value(wanted, found) for name, wanted in self.change.items()}
+        return Reason(
+            found.expand(self.why)[:_LONGEST],
+            self.next_step,
+            {name: value for name, value in made.items() if value is None or value > 0},
+        )
 
 
-def reason_of(lines: Sequence[str], exit_status: int | None) -> Reason:
-    """The first known cause among `lines`, most telling first; else the last error line; else how it ended.
+def _value(wanted: Any, found: re.Match[str]) -> float | None:
+    """ "" clears a setting."""
+    if wanted == "":
+        return None
+    step = wanted["step"]
+    steps = int(float(found.expand(wanted["from"])) * wanted.get("times", 1) / step + 1e-9)
+    return steps * step if isinstance(step, int) else round(steps * step, 3)
+
+
+@cache
+def causes() -> tuple[Cause, ...]:
+    text = files("assets").joinpath("engine/failures.toml").read_text(encoding="utf-8")
+    listed: list[dict[str, Any]] = tomllib.loads(text)["cause"]
+    return tuple(_cause(one) for one in listed)
+
+
+def _cause(one: Mapping[str, Any]) -> Cause:
+    pattern = re.compile(one["pattern"])
+    return Cause(pattern, one["why"], one["next_step"], one.get("change", {}), one.get("shadows", False))
+
+
+def reason_of(lines: Sequence[str], exit_status: int | None, seen: str = "") -> Reason:
+    """The first known cause among `lines`, most telling first; then what was `seen` from outside (half a sentence);
+    else the last error line; else how it ended.
 
     An engine that was killed by a signal had no time to write why.
     """
     if exit_status is not None and exit_status < 0:
         return Reason(_how_it_ended(exit_status), "Start it again.")
-    for pattern, why, next_step in _KNOWN:
+    for cause in causes():
+        if seen and cause.shadows:
+            continue
         for line in reversed(lines):
-            if found := pattern.search(line):
-                return Reason(found.expand(why), next_step)
+            if found := cause.pattern.search(line):
+                return cause.told_by(found)
+    if seen:
+        return Reason(seen, "Look at the log, then start it again.")
     for line in reversed(lines):
-        if said := (_ERROR_LINE.match(line) or _USAGE.search(line)):
-            return Reason(f"it said “{said[said.lastindex or 0].strip().rstrip('.')[:_LONGEST]}”", "Look at the log.")
+        if said := _ERROR_LINE.match(line):
+            return Reason(f"it said “{said[2].strip().rstrip('.')[:_LONGEST]}”", "Look at the log.")
     return Reason(_how_it_ended(exit_status), "Look at the log, then start it again.")
 
 

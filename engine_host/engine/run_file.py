@@ -8,6 +8,7 @@ import re
 import stat
 from dataclasses import asdict, dataclass
 from operator import itemgetter
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final
 
 import psutil
@@ -18,7 +19,6 @@ from storage.files import write_atomically
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from pathlib import Path
 
     from storage.paths import Home
 
@@ -33,7 +33,8 @@ Pid = Annotated[int, Field(gt=0)]  # 0 and negative numbers mean groups, ours am
 @dataclass(frozen=True, slots=True)
 class RunFile:
     """`created` and `owner_created` are process start times in epoch seconds, `context` is in tokens. The warm-up
-    tokens are 0 until the engine is ready: the engine counts them, the ledger does not.
+    tokens are those of our own requests, 0 until the engine is ready: the engine counts them, the ledger does not.
+    `segments` are the files of shared memory that it had open when it became ready.
 
     The owner stops the engine when it closes, unless `keep_running`.
     """
@@ -52,13 +53,14 @@ class RunFile:
     warm_up_prompt: int = 0
     warm_up_output: int = 0
     max_num_seqs: int | None = None
+    segments: tuple[str, ...] = ()
 
     @property
     def url(self) -> str:
         return f"http://127.0.0.1:{self.port}"
 
     def process(self) -> EngineProcess:
-        return EngineProcess(self.pid, self.created)
+        return EngineProcess(self.pid, self.created, segments={Path(one) for one in self.segments})
 
     def is_running(self) -> bool:
         """Whether that process lives and is what this file says: a vLLM that was started for this port."""

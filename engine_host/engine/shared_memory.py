@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,11 +12,11 @@ if TYPE_CHECKING:
 
     import psutil
 
-_MAPPED = re.compile(r"(/dev/shm/(?:psm_|sem\.mp-)\S+)")
+_MAPPED = re.compile(r"(/dev/shm/(?:psm_|sem\.mp-)[^\s/]+)")
 
 
 def mapped_by(processes: Iterable[psutil.Process]) -> set[Path]:
-    """The segments of Python's multiprocessing that `processes` have open; what cannot be read counts as none."""
+    """The segments and semaphores of Python's multiprocessing that `processes` have open; unreadable counts as none."""
     return {Path(found) for one in processes for found in _MAPPED.findall(_maps(one.pid))}
 
 
@@ -27,5 +28,14 @@ def _maps(pid: int) -> str:
 
 
 def remove(segments: Iterable[Path]) -> None:
+    """Remove those of them that are this user's; `segments` were open in processes of ours that are gone now."""
     for segment in segments:
-        segment.unlink(missing_ok=True)
+        if _MAPPED.fullmatch(str(segment)) and _is_ours(segment):
+            segment.unlink(missing_ok=True)
+
+
+def _is_ours(segment: Path) -> bool:
+    try:
+        return segment.lstat().st_uid == os.geteuid()
+    except OSError:
+        return False

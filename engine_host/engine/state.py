@@ -2,23 +2,37 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from datetime import datetime
+
+    from engine_host.engine.finding import Found
+    from engine_host.engine.restarting import Restart
+
+Change = float | str | None
 
 
 class EngineStatus(StrEnum):
+    """BUSY is READY with work in hand. DRAINING finishes its answers and takes no new ones. LOST: attached and gone."""
+
     NONE = "none"
     STARTING = "starting"
     READY = "ready"
+    BUSY = "busy"
     STALLED = "stalled"
+    SLEEPING = "sleeping"
+    DRAINING = "draining"
     STOPPING = "stopping"
     STOPPED = "stopped"
     FAILED = "failed"
     LOST = "lost"
+
+
+CAN_ANSWER = (EngineStatus.READY, EngineStatus.BUSY, EngineStatus.STALLED)
 
 
 class StartPhase(StrEnum):
@@ -45,7 +59,9 @@ class PhaseTime:
 class EngineState:
     """`run` names this run of the engine (unique; the ledger names it).
 
-    `reason` and `next_step` explain FAILED and LOST.
+    `reason` and `next_step` explain FAILED, LOST and STALLED. `change` is what would help: names and values of
+    storage.settings.EngineSettings, empty when no setting helps. `restart`: it is started again by itself.
+    `found` is what an attached server said of itself, None for a hosted one.
     `tools` = the model was trained for tools and the engine reads its calls.
     `hosted` = a process of this machine that we may stop, `adopted` = one that another start of this program began; not
     hosted = attached by URL.
@@ -64,7 +80,14 @@ class EngineState:
     phases: tuple[PhaseTime, ...] = ()
     reason: str = ""
     next_step: str = ""
+    change: Mapping[str, Change] = field(default_factory=dict[str, Change])
+    restart: Restart | None = None
+    found: Found | None = None
 
     @property
     def can_answer(self) -> bool:
-        return self.status in (EngineStatus.READY, EngineStatus.STALLED)
+        return self.status in CAN_ANSWER
+
+    @property
+    def is_well(self) -> bool:
+        return self.status in (EngineStatus.READY, EngineStatus.BUSY)

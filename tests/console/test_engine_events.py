@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from console.engine_events import EngineEvents, derive_event
+from engine_host.engine.restarting import Restart
 from engine_host.engine.state import EngineState, EngineStatus, PhaseTime, StartPhase
 from engine_host.published import Published
 from storage.database import Database
@@ -32,7 +33,17 @@ ATTACHED = EngineState(EngineStatus.READY, "10.0.0.5:8000", "qwen", run="attache
         (STARTING, READY, "ready", "cpu-demo is ready."),
         (READY, STALLED, "stalled", "cpu-demo is stalled. The engine has not answered for 5 s."),
         (STALLED, READY, "back", "cpu-demo answers again."),
+        (STALLED, replace(READY, status=EngineStatus.BUSY), "back", "cpu-demo answers again."),
+        (STARTING, replace(READY, status=EngineStatus.BUSY), "ready", "cpu-demo is ready."),
+        (READY, replace(READY, status=EngineStatus.SLEEPING), "sleep", "cpu-demo was put to sleep."),
+        (replace(READY, status=EngineStatus.SLEEPING), READY, "wake", "cpu-demo was woken."),
         (READY, FAILED, "failed", "cpu-demo failed. The engine stopped: it was killed."),
+        (
+            READY,
+            replace(FAILED, restart=Restart(2, 3, 2.0)),
+            "failed",
+            "cpu-demo failed. The engine stopped: it was killed. It is started again in 2 s (2 of 3).",
+        ),
         (READY, replace(READY, status=EngineStatus.STOPPED), "stop", "cpu-demo was stopped."),
         (NONE, ATTACHED, "ready", "Attached to 10.0.0.5:8000, qwen."),
         (ATTACHED, replace(ATTACHED, run="attached-2"), "ready", "Attached to 10.0.0.5:8000, qwen."),
@@ -51,6 +62,9 @@ def test_that_a_change_of_the_engine_is_an_event(before: EngineState, after: Eng
         (STARTING, replace(STARTING, phases=(PhaseTime(StartPhase.WEIGHTS, 1.0, None),))),
         (STARTING, replace(STARTING, run="r1", process_group=77)),
         (READY, replace(READY, status=EngineStatus.STOPPING)),
+        (READY, replace(READY, status=EngineStatus.DRAINING)),
+        (READY, replace(READY, status=EngineStatus.BUSY)),
+        (replace(READY, status=EngineStatus.BUSY), READY),
     ],
 )
 def test_that_a_step_of_a_start_or_a_stop_is_no_event(before: EngineState, after: EngineState) -> None:

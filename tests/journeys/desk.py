@@ -60,7 +60,7 @@ class Desk:
         return self.console.context.house.engine.state.value.status
 
     def ready(self) -> Wait:
-        return Wait("a ready engine", lambda: self.status is EngineStatus.READY, START_S)
+        return Wait("a ready engine", lambda: self.console.context.house.engine.state.value.is_well, START_S)
 
     def ask(self, text: str) -> Script:
         """Send a question on the Chat page; goes on when the engine writes."""

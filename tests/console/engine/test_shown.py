@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from console.engine.engine_shown import derive_action, derive_failure, derive_list, derive_origin
+from console.engine.engine_shown import DOTS, derive_action, derive_failure, derive_list, derive_origin
 from console.engine.home_facts import HomeFacts, derive_foot
 from console.engine.presenter import EngineView
 from console.engine.profile_pane import derive_profile_line
@@ -208,3 +208,14 @@ def test_that_the_context_offered_after_a_failure_is_shorter_than_the_one_tried(
 ) -> None:
     saved = EngineSettings(max_model_len=tried, kv_space_gib=kv_gib)
     assert shorter_context(saved, SMOLLM2) == offered
+
+
+@pytest.mark.parametrize("status", list(EngineStatus))
+def test_that_every_state_has_a_dot_and_one_button(status: EngineStatus) -> None:
+    assert DOTS[status]
+    assert derive_action(engine(status), cancelling=False).text
+
+
+def test_that_a_draining_engine_can_be_stopped_at_once() -> None:
+    draining = derive_action(engine(EngineStatus.DRAINING), cancelling=True)
+    assert (draining.key, draining.text) == ("stop", "Stop now")

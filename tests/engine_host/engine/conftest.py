@@ -43,7 +43,7 @@ def settings(tmp_path: Path) -> Settings:
     python = tmp_path / "python"
     python.write_text(FAKE_PYTHON, encoding="utf-8")
     python.chmod(0o755)
-    return Settings(engine=EngineSettings(python=str(python)))
+    return Settings(engine=EngineSettings(python=str(python), restarts=0, drain_s=2.0))
 
 
 @pytest.fixture

@@ -73,7 +73,10 @@ def test_that_compilation_is_a_phase_where_it_happens() -> None:
         ("vllm.v1.engine.exceptions.EngineDeadError: EngineCore encountered an issue.", "its worker process died"),
         ("OSError: [Errno 28] No space left on device", "the disk is full"),
         ("ValueError: Unknown quantization method: q9.", "it said “Unknown quantization method: q9”"),
-        ("api_server.py: error: unrecognized arguments: --nope", "it said “unrecognized arguments: --nope”"),
+        (
+            "api_server.py: error: unrecognized arguments: --nope",
+            "this version of vLLM does not know the argument --nope",
+        ),
     ],
 )
 def test_that_the_cause_is_told_in_our_words(line: str, why: str) -> None:

@@ -1,0 +1,23 @@
+"""A vLLM /metrics page -> how much an engine has in hand, and a figure that grows while it works. Pure."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime
+
+from engine_host.engine.canary import Pulse
+from engine_host.metrics.prometheus import PageUnreadable, read_page
+
+_EPOCH = datetime.fromtimestamp(0, UTC)
+_STEPS = re.compile(r"^vllm:iteration_tokens_total_count\S* ([\d.e+]+)", re.MULTILINE)
+
+
+def pulse_from(page: str) -> Pulse | None:
+    """None when the page holds no figure of vLLM."""
+    try:
+        sample = read_page(page, _EPOCH, 0.0, 0.0)
+    except PageUnreadable:
+        return None
+    steps = sum(float(count) for count in _STEPS.findall(page))  # a long prompt is many steps and no token yet
+    progress = sum(figure or 0.0 for figure in (sample.prompt_tokens, sample.output_tokens, sample.requests_ok))
+    return Pulse(round((sample.running or 0.0) + (sample.waiting or 0.0)), progress + steps)
