@@ -1,4 +1,4 @@
-"""The views that take the place of the shelf for a while: coverage and receipts."""
+"""The views that take the place of the shelf for a while: coverage, evaluation and receipts."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal, Slot
 
 from console.articles.coverage_view import CoverageView
+from console.articles.evaluation_desk import EvaluationDesk
+from console.articles.evaluation_view import EvaluationView
 from console.articles.receipts_view import ReceiptsView
 
 if TYPE_CHECKING:
@@ -16,6 +18,7 @@ if TYPE_CHECKING:
     from console.articles.coverage_shown import Unfound
     from console.articles.presenter import ArticlesPresenter
     from console.page_context import PageContext
+    from knowledge.evaluate.questions import KnownQuestion
 
 
 class Asides(QObject):
@@ -28,15 +31,24 @@ class Asides(QObject):
         super().__init__(parent)
         self._presenter = presenter
         self._zone = context.zone
+        self.evaluating = EvaluationDesk(context, self)
         self.receipts = ReceiptsView(context.theme, context.zone)
         self.coverage = CoverageView(context.theme)
+        self.evaluation = EvaluationView(context.theme)
         self._connect()
+        self._show_job()
+
+    @property
+    def views(self) -> tuple[QWidget, ...]:
+        return self.coverage, self.evaluation, self.receipts
 
     @property
     def view(self) -> QWidget | None:
         """The one that is open."""
         if self._presenter.coverage.is_open:
             return self.coverage
+        if self.evaluating.is_open:
+            return self.evaluation
         return self.receipts if self._presenter.receipts.is_open else None
 
     @Slot()
@@ -45,6 +57,18 @@ class Asides(QObject):
         if covered is not None and shelf is not None:
             self.coverage.show_coverage(covered, shelf, datetime.now(UTC), self._zone)
         self._tell(self.coverage.questions)
+
+    @Slot()
+    def _show_evaluated(self) -> None:
+        evaluated = self.evaluating.evaluated
+        if evaluated is not None:
+            self.evaluation.show_evaluated(evaluated, datetime.now(UTC), self._zone)
+            self._show_job()
+        self._tell(self.evaluation.first)
+
+    @Slot()
+    def _show_job(self) -> None:
+        self.evaluation.show_job(self.evaluating.job)
 
     @Slot()
     def _show_receipts(self) -> None:
@@ -66,6 +90,11 @@ class Asides(QObject):
         self._presenter.searching.try_as(question.text, question.tenant_id, question.language)
 
     @Slot(object)
+    def _try_known(self, question: KnownQuestion) -> None:
+        self.evaluating.close()
+        self._presenter.searching.try_as(question.text, question.tenant_id, question.language)
+
+    @Slot(object)
     def _write(self, question: Unfound) -> None:
         self._presenter.write(question.text, question.language)
 
@@ -84,3 +113,16 @@ class Asides(QObject):
         self.coverage.tried.connect(self._try)
         self.coverage.article_wanted.connect(self._write)
         self.coverage.opened.connect(self._open)
+        self._connect_evaluation()
+
+    def _connect_evaluation(self) -> None:
+        desk, view = self.evaluating, self.evaluation
+        desk.changed.connect(self._show_evaluated)
+        desk.job_changed.connect(self._show_job)
+        view.closed.connect(desk.close)
+        view.evaluate_asked.connect(desk.evaluate)
+        view.sweep_asked.connect(desk.sweep)
+        view.cancel_asked.connect(desk.cancel)
+        view.known.tried.connect(self._try_known)
+        view.known.reworded.connect(desk.reword)
+        view.known.removed.connect(desk.remove)

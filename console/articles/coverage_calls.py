@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Final
 
 from console.articles.coverage_shown import Coverage, Seen, derive_coverage, seen_of
 from knowledge.evaluate.book import QuestionBook
-from knowledge.evaluate.runs import EvaluationRun, RunBook
 from storage.queries.coverage import asked_turns
 
 if TYPE_CHECKING:
@@ -23,7 +22,6 @@ DAYS: Final = 30
 MOST_TURNS: Final = 5000
 PAGE: Final = 100
 """Turns that are read in one transaction: others wait for it no longer than a moment."""
-RUNS: Final = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +30,6 @@ class Covered:
 
     coverage: Coverage
     known: frozenset[tuple[str, str]]
-    runs: tuple[EvaluationRun, ...]
 
 
 async def read_coverage(house: House, zone: tzinfo) -> Covered:
@@ -51,7 +48,7 @@ async def read_coverage(house: House, zone: tzinfo) -> Covered:
         first_day = turns[-1].asked_at.astimezone(zone).date()
     questions = await QuestionBook(house.database).questions()
     known = frozenset((question.tenant_id, question.text) for question in questions)
-    return Covered(derive_coverage(turns, first_day), known, await RunBook(house.database).runs(RUNS))
+    return Covered(derive_coverage(turns, first_day), known)
 
 
 def _page(since: datetime, before: tuple[datetime, str] | None, session: Session) -> list[Seen]:

@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from datetime import date, datetime, tzinfo
 
     from knowledge.article import Article
-    from knowledge.evaluate.runs import EvaluationRun
     from storage.queries.coverage import AskedTurn
     from storage.records import Tenant
 
@@ -87,19 +86,6 @@ class UnquotedShown:
     updated_at: datetime
 
 
-@dataclass(frozen=True, slots=True)
-class RunShown:
-    """An evaluation; shares are 0 to 1."""
-
-    run_id: str
-    made: str
-    made_at: datetime
-    questions: int
-    recall: float
-    mrr: float
-    ndcg: float
-
-
 def seen_of(turn: AskedTurn) -> Seen:
     seen = Seen(turn.turn_id, turn.tenant_id, turn.question, turn.language, turn.asked_at)
     event = next((event for event in turn.events if event.get("event") == "PassagesFound"), None)
@@ -168,22 +154,6 @@ def derive_unquoted(
         if article.status is ArticleStatus.PUBLISHED and article.article_id not in coverage.quoted
     ]
     return tuple(sorted(rows, key=lambda row: row.updated_at))
-
-
-def derive_runs(runs: Sequence[EvaluationRun], now: datetime, zone: tzinfo) -> tuple[RunShown, ...]:
-    return tuple(
-        RunShown(
-            run_id=run.run_id,
-            made=moment_text(run.at, now, zone),
-            made_at=run.at,
-            questions=run.figures[0].questions + run.figures[0].unanswerable,
-            recall=run.figures[0].recall_at_5,
-            mrr=run.figures[0].mrr,
-            ndcg=run.figures[0].ndcg_at_5,
-        )
-        for run in runs
-        if run.figures
-    )
 
 
 def derive_coverage_line(coverage: Coverage, today: date) -> str:

@@ -1,4 +1,4 @@
-"""What customers asked and no article answers, which articles nobody is told of, and the evaluations so far."""
+"""What customers asked and no article answers, and which articles nobody is told of."""
 
 from __future__ import annotations
 
@@ -11,11 +11,9 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 from console.articles.coverage_shown import (
     ALL_FOUND,
     ALL_QUOTED,
-    RunShown,
     UnfoundShown,
     UnquotedShown,
     derive_coverage_line,
-    derive_runs,
     derive_unfound,
     derive_unquoted,
 )
@@ -50,20 +48,11 @@ ARTICLES: Final = (
         "updated", "Updated", 84, "right", lambda row: row.updated, sort=lambda row: row.updated_at.timestamp()
     ),
 )  # fmt: skip
-RUNS: Final = (
-    Column[RunShown]("made", "Run", text=lambda row: row.made, sort=lambda row: row.made_at.timestamp()),
-    Column[RunShown]("questions", "Questions", 78, "right", lambda row: f"{row.questions:,}"),
-    Column[RunShown]("recall", "Recall@5", 74, "right", lambda row: f"{row.recall:.3f}", strength="strong"),
-    Column[RunShown]("mrr", "MRR", 62, "right", lambda row: f"{row.mrr:.3f}"),
-    Column[RunShown]("ndcg", "nDCG@5", 74, "right", lambda row: f"{row.ndcg:.3f}"),
-)
-NO_RUNS: Final = "No evaluation yet. Run “dabba eval retrieval”: it asks every known question and keeps the figures."
 UNFOUND_HELP: Final = (
     "Customers' questions that searched the articles and got no passage over the threshold, from the turns of the last "
     "30 days. The same words of one tenant count as one question."
 )
 UNQUOTED_HELP: Final = "Published articles that no answer of that time named as a source."
-RUNS_HELP: Final = "Evaluations ask every known question. Recall@5: how many right passages are among the first five."
 SIDE_PX: Final = 440
 
 
@@ -89,12 +78,8 @@ class CoverageView(QWidget):
         self.articles = RecordTable[UnquotedShown](
             theme, ARTICLES, lambda row: row.article_id, empty=ALL_QUOTED, small=True, name="Articles never quoted"
         )
-        self.runs = RecordTable[RunShown](
-            theme, RUNS, lambda row: row.run_id, empty=NO_RUNS, small=True, name="Evaluations"
-        )
         self._unfound = Panel(theme, "Questions that found nothing", help_text=UNFOUND_HELP, padding=0, ruled=True)
         self._unquoted = Panel(theme, "Articles never quoted", help_text=UNQUOTED_HELP, padding=0, ruled=True)
-        self._evaluations = Panel(theme, "Evaluations", help_text=RUNS_HELP, padding=0, ruled=True)
         self._build()
         self._connect()
 
@@ -107,7 +92,6 @@ class CoverageView(QWidget):
         unquoted = derive_unquoted(coverage, shelf.articles, now, zone)
         self.articles.set_records(unquoted)
         self._unquoted.set_unit(f"{len(unquoted):,}")
-        self.runs.set_records(derive_runs(covered.runs, now, zone))
         if self.questions.picked_key is None and unfound:
             self.questions.pick(unfound[0].key)
         self._show_picked()
@@ -149,17 +133,12 @@ class CoverageView(QWidget):
         self._unfound.body.addWidget(self.questions, 1)
         self._unfound.body.addLayout(foot)
         self._unquoted.body.addWidget(self.articles, 1)
-        self._evaluations.body.addWidget(self.runs, 1)
-        side = QVBoxLayout()
-        side.setSpacing(12)
-        for panel, share in ((self._unquoted, 3), (self._evaluations, 2)):
-            panel.setFixedWidth(SIDE_PX)
-            side.addWidget(panel, share)
+        self._unquoted.setFixedWidth(SIDE_PX)
         row = QHBoxLayout()
         row.setContentsMargins(16, 12, 16, 16)
         row.setSpacing(12)
         row.addWidget(self._unfound, 1)
-        row.addLayout(side)
+        row.addWidget(self._unquoted)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)

@@ -190,7 +190,15 @@ class ArticlesPage(QWidget):
     # Building
 
     def _build(self) -> None:
-        for view in (QWidget(), self.empty, self.shelf, self.editor, self.asides.coverage, self.asides.receipts):
+        for view in (
+            QWidget(),
+            self.empty,
+            self.shelf,
+            self.editor,
+            self.asides.coverage,
+            self.asides.evaluation,
+            self.asides.receipts,
+        ):
             self._stack.addWidget(view)
         outer = QVBoxLayout(self)
         outer.setContentsMargins(0, 0, 0, 0)
@@ -217,6 +225,7 @@ class ArticlesPage(QWidget):
         self.pane.restore_asked.connect(presenter.restore)
         self._deleting.agreed.connect(presenter.remove)
         self.shelf.receipts.clicked.connect(presenter.receipts.open)
+        self.shelf.evaluation.clicked.connect(self.asides.evaluating.open)
         self.shelf.coverage.clicked.connect(presenter.coverage.open)
         self.asides.changed.connect(self._show_place)
         self.asides.opened.connect(self._open_article)

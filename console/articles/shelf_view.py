@@ -36,6 +36,7 @@ class ShelfView(QSplitter):
         self.header = PageHeader("Articles")
         self.coverage = Button(theme, "Coverage", "quiet")
         self.receipts = Button(theme, "Receipts", "quiet")
+        self.evaluation = Button(theme, "Evaluation", "quiet")
         self.add = Button(theme, "Import", icon="import")
         self.new = Button(theme, "New article", "primary", "plus")
         self.table = TableCard(theme)
@@ -58,7 +59,7 @@ class ShelfView(QSplitter):
         column = QVBoxLayout(left)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        for action in (self.coverage, self.receipts, self.add, self.new):
+        for action in (self.coverage, self.evaluation, self.receipts, self.add, self.new):
             self.header.add_action(action)
         column.addWidget(self.header)
         cards = QVBoxLayout()
