@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from engine_host.answering.acting import ACTS
-from engine_host.answering.grammar import clauses, is_case
+from engine_host.answering.grammar import case_before, clauses, is_case
 from engine_host.answering.measures import AT_LEAST, AT_MOST, bounds_left_out, said_otherwise
 from engine_host.answering.reading import Reading, conditions, read, rivals
 from engine_host.answering.wording import as_written, meaning, meanings
@@ -44,7 +45,7 @@ def difference(said: Said, fact: Fact, lent: frozenset[str] = frozenset()) -> st
     near = read(", ".join(near_clauses))
     return (
         _not_said(said, own, lent)
-        or _left_out(said, near, own, fact)
+        or _left_out(said, near, near_clauses, own, fact)
         or _told_as_done(said, near, near_clauses, fact)
         or _denied_otherwise(said.reading, near, near_clauses)
         or _done_by_another(said.reading, near, own)
@@ -60,7 +61,7 @@ def _not_said(said: Said, own: Reading, lent: frozenset[str]) -> str:
     return f"the passage does not say {', '.join(as_written(said.text, strange[:4]))}" if strange else ""
 
 
-def _left_out(said: Said, near: Reading, own: Reading, fact: Fact) -> str:
+def _left_out(said: Said, near: Reading, near_clauses: tuple[str, ...], own: Reading, fact: Fact) -> str:
     """A limit, a bound, a condition or most of the fact that is not in what is said, nor in the sentence around it."""
     dropped = sorted((near.content - said.beside.content) & meanings("limits"))
     numbers = {one.number for one in said.beside.measures}
@@ -68,10 +69,18 @@ def _left_out(said: Said, near: Reading, own: Reading, fact: Fact) -> str:
     dropped += [one.number for one in near.measures if one.bound in (AT_MOST, AT_LEAST) and one.number not in numbers]
     if dropped:
         return f"it leaves out a limit that the passage sets: {', '.join(dict.fromkeys(dropped))}"
+    cases = (case for case, follows in pairwise(clauses(fact.text)) if case_before(case) and follows in near_clauses)
+    needed = (*conditions(fact.text), *map(read, (*fact.of, *cases)))
     enough = len(near.heavy & said.beside.content) >= NEEDED_SHARE * len(near.heavy) and all(
-        len(words & said.beside.content) >= NEEDED_CONDITION * len(words) for words in conditions(fact.text)
+        _is_named(condition, said.beside) for condition in needed
     )
     return "" if enough else "it leaves out too much of what the passage says about this"
+
+
+def _is_named(condition: Reading, said: Reading) -> bool:
+    numbers = {one.number for one in condition.measures}
+    words = len(condition.heavy & said.content) >= NEEDED_CONDITION * len(condition.heavy)
+    return words and numbers <= {one.number for one in said.measures}
 
 
 def _told_as_done(said: Said, near: Reading, near_clauses: tuple[str, ...], fact: Fact) -> str:

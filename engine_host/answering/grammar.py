@@ -51,6 +51,11 @@ def cuts(text: str) -> tuple[str, ...]:
     return tuple(filter(None, map(str.strip, grammar("clause").split(normal(text)))))
 
 
+def case_before(clause: str) -> bool:
+    """Whether a clause is a case of what follows it, as in Hindi and Marathi."""
+    return is_case(clause) and grammar("devanagari").search(clause) is not None
+
+
 def is_case(clause: str) -> bool:
     """Whether a clause says only in which case something holds."""
     return grammar("case").match(clause) is not None
@@ -58,7 +63,8 @@ def is_case(clause: str) -> bool:
 
 def tells_as_done(text: str) -> bool:
     """Whether `text` tells that something happened, other than in a case."""
-    return any(grammar("happened").search(part) for part in clauses(text) if not is_case(part))
+    told = ("happened", "happened_indic")
+    return any(grammar(one).search(part) for part in clauses(text) if not is_case(part) for one in told)
 
 
 @cache

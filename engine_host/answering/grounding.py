@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 from engine_host.answering.carrying import OPPOSITE, Said, difference
-from engine_host.answering.grammar import clauses, cuts, grammar, is_case
+from engine_host.answering.grammar import case_before, clauses, cuts, grammar, is_case
 from engine_host.answering.measures import measures
 from engine_host.answering.passage_facts import passage_facts
 from engine_host.answering.reading import Reading, conditions, read
@@ -163,10 +163,11 @@ def _nearest_difference(said: Said, source: Source) -> str:
 
 def _parts(body: str) -> list[str]:
     """The clauses of a sentence. A case stays with what holds in it, and what says too little by itself goes with its
-    neighbour."""
+    neighbour. In Hindi and Marathi a case comes first."""
     parts: list[str] = []
     for clause in cuts(_with_limits_named(body)):
-        stays = bool(parts) and (is_case(clause) or not _says_enough(read(clause)))
+        joins = is_case(clause) or not _says_enough(read(clause))
+        stays = bool(parts) and joins and not case_before(clause)
         if stays or (parts and (is_case(parts[-1]) or not _says_enough(read(parts[-1])))):
             parts[-1] = f"{parts[-1]}, {clause}"
         else:

@@ -13,7 +13,9 @@ from engine_host.answering.wording import TOKEN, lexicon, lines, meaning, normal
 _NUMBER = re.compile(r"\d+(?:[:.,]\d+)*")
 _STOPS = frozenset(".;!?।|()")
 _RANGE = frozenset({"to", "and", "or", "-", "till", "until", "through", "से", "ते"})
+CLOCK = frozenset({"clock"})
 _CURRENCY = frozenset({"rs", "inr", "₹"})
+_OCLOCK = frozenset({"बजे", "वाजता", "वाजल्यापासून", "o'clock"})
 _SPANS = frozenset({"minute", "hour", "workhour", "day", "workday", "week", "month", "year"})
 _NEAR = 4
 _FAR = 7
@@ -84,6 +86,8 @@ def _agree(one: Measure, other: Measure) -> bool:
         return False
     if one.bound in (AT_MOST, AT_LEAST) and not other.bound:
         return False
+    if one.units == CLOCK and not one.bound and other.bound in (FIRST, LAST):
+        return False
     return {one.bound, other.bound} not in _OPPOSITE
 
 
@@ -97,12 +101,12 @@ def _with_digits(tokens: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _joins(between: tuple[str, ...]) -> bool:
-    return bool(between) and set(between) - _CURRENCY <= _RANGE and len(between) <= 2
+    return set(between) - _CURRENCY - _OCLOCK <= _RANGE and bool(set(between) & _RANGE) and len(between) <= 2
 
 
 def _units(tokens: tuple[str, ...], place: int, following: int) -> frozenset[str]:
     if ":" in tokens[place]:
-        return frozenset()
+        return CLOCK
     if _CURRENCY & set(tokens[max(0, place - 1) : place]) or tokens[max(0, place - 2) : place] == ("rs", "."):
         return frozenset({"rs"})
     near = tokens[place + 1 : min(following, place + _NEAR)]

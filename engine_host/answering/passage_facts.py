@@ -11,6 +11,8 @@ from engine_host.answering.reading import read, rivals, subject_of
 from engine_host.answering.verbatim import passage_sentences
 
 LONGEST_CHAIN = 3
+PLAIN_TABLE = 2
+"""Columns of a table in which the row alone says of what a cell holds."""
 _RULE = re.compile(r"\|[\s:|-]+\|?")
 _IT = re.compile(r"(?:it|its|they|these|those|this)\s", re.IGNORECASE)
 _POINTS_BACK = re.compile(
@@ -23,10 +25,12 @@ _POINTS_BACK = re.compile(
 @dataclass(frozen=True, slots=True)
 class Fact:
     """One sentence or cell, and what a reader has in mind with it: the heading above, the sentence it points back to,
-    the line that opens its list."""
+    the line that opens its list. `of` names the row of a cell, and its column where there are several: what a cell says
+    holds of nothing else."""
 
     text: str
     context: str = ""
+    of: tuple[str, ...] = ()
 
 
 @lru_cache(maxsize=512)
@@ -81,5 +85,6 @@ def _take_row(row: str, header: tuple[str, ...], heading: str, facts: list[Fact]
     if not header:
         return cells
     for name, cell in zip(header[1:], cells[1:], strict=False):
-        facts.append(Fact(f"{header[0]} {cells[0]} {name} {cell}", heading))
+        of = (cells[0], name) if len(header) > PLAIN_TABLE else (cells[0],)
+        facts.append(Fact(f"{header[0]} {cells[0]} {name} {cell}", heading, of))
     return header

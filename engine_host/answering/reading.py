@@ -56,14 +56,14 @@ def read(text: str) -> Reading:
 
 
 @lru_cache(maxsize=4096)
-def conditions(text: str) -> tuple[frozenset[str], ...]:
-    """The heavy words of each clause that says when, or of which things, `text` holds."""
-    found: list[frozenset[str]] = []
+def conditions(text: str) -> tuple[Reading, ...]:
+    """Each clause that says when, or of which things, `text` holds."""
+    found: list[Reading] = []
     for match in grammar("condition").finditer(normal(text)):
         rest = match["rest"]
         verbs = list(grammar("finite").finditer(rest)) if grammar("relative").match(match[0]) else []
-        found.append(read(rest[: verbs[1].start()] if len(verbs) > 1 else rest).heavy)
-    return tuple(filter(None, found))
+        found.append(read(rest[: verbs[1].start()] if len(verbs) > 1 else rest))
+    return tuple(one for one in found if one.heavy or one.measures)
 
 
 @lru_cache(maxsize=4096)
