@@ -8,23 +8,32 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from console.commands import engine_profiles
+from console.commands.engine_command import command
+from console.commands.engine_profile_named import named, opened_shelf
 from console.commands.output import fail, print_json, run
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator
 
+    from engine_host.engine.profile import EngineProfile
     from engine_host.engine.session import EngineSession
     from engine_host.engine.state import EngineState
     from storage.settings import Settings
 
 app = typer.Typer(help="The vLLM engine that this home hosts.", no_args_is_help=True)
+app.add_typer(engine_profiles.app, name="profiles")
+app.command()(command)
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 
 @app.command()
-def start(as_json: Json = False) -> None:
-    """Start the default engine and leave it running. Exit 0 when it is ready."""
-    run(_start(as_json))
+def start(
+    profile: Annotated[str, typer.Option(help="As `profiles list` shows it; the settings' own when left out.")] = "",
+    as_json: Json = False,
+) -> None:
+    """Start an engine and leave it running. Exit 0 when it is ready."""
+    run(_start(profile, as_json))
 
 
 @app.command()
@@ -55,14 +64,22 @@ async def _session() -> AsyncGenerator[tuple[EngineSession, Settings], None]:
         await session.close()
 
 
-async def _start(as_json: bool) -> None:
+async def _start(which: str, as_json: bool) -> None:
     from console.commands.starting import default_profile, say_state
 
+    wanted = await _kept_profile(which) if which else None
     async with _session() as (session, settings):
         session.state.watch(say_state)
         if not await session.adopt():
-            await session.start(await default_profile(settings), keep_running=True)
+            await session.start(wanted or await default_profile(settings), keep_running=True)
+        elif wanted is not None and session.state.value.name != wanted.name:
+            fail(f"{wanted.name} was not started: {session.state.value.name} is running. Stop it first.")
         _show(session.state.value, as_json)
+
+
+async def _kept_profile(which: str) -> EngineProfile:
+    async with opened_shelf() as (shelf, _, _):
+        return (await named(shelf, which)).profile
 
 
 async def _stop(as_json: bool) -> None:

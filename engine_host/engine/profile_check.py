@@ -24,10 +24,18 @@ CPU_BLOCK: Final = 32
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """`key` is the option's, or EXTRA. `sentence` says what is wrong and what to do."""
+    """`key` is the option's, or EXTRA. `sentence` says what is wrong; its last sentence says what to do."""
 
     key: str
     sentence: str
+
+    @property
+    def fact(self) -> str:
+        return f"{self.sentence.rpartition('. ')[0]}."
+
+    @property
+    def next_step(self) -> str:
+        return self.sentence.rpartition(". ")[2]
 
 
 def profile_faults(profile: EngineProfile, *, on_gpu: bool, table: FlagTable | None = None) -> tuple[Fault, ...]:

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, cast
 if TYPE_CHECKING:
     from engine_host.engine.profile import EngineProfile
 
-HEAD_PLACEHOLDER = "HEAD_ADDRESS"
+
+STARTER = "distributed_executor_backend"
 
 
 class Way(StrEnum):
@@ -67,10 +68,17 @@ def placement_fault(profile: EngineProfile) -> tuple[str, str] | None:
     """The option that does not go with the others, and why; None when all machines and GPUs come out even."""
     place = placement_of(profile)
     match place.way:
+        case Way.RAY if profile.value(STARTER) not in ("auto", "ray"):
+            return STARTER, "Over several machines only Ray starts the workers. Choose ray or auto."
         case Way.RAY:
             return ("tensor_parallel_size", fault) if (fault := _ray_fault(place)) else None
         case Way.DATA_PARALLEL:
             return ("data_parallel_size", fault) if (fault := _data_fault(place)) else None
+        case Way.ROUTER if profile.model.bundled:
+            return (
+                "way",
+                "The bundled model lies on this machine only, where pods cannot read it. Choose one of the hub.",
+            )
         case Way.HERE | Way.ROUTER:
             return None
 

@@ -48,6 +48,11 @@ def has_nvidia_driver() -> bool:
     return Path("/proc/driver/nvidia/version").exists() or shutil.which("nvidia-smi") is not None
 
 
+def serves_on_gpu(runtime: EngineRuntime) -> bool:
+    """Whether vLLM of this runtime computes on a GPU."""
+    return runtime.kind is RuntimeKind.CUDA or (runtime.kind is RuntimeKind.NAMED and has_nvidia_driver())
+
+
 def runtime_python(folder: Path) -> Path:
     return folder / "bin" / "python"
 
