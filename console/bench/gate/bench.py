@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 TIME_TARGETS: Final[Mapping[str, str]] = {"sentence_ms_p95": "<= 3", "first_sentence_delay": "<= 1"}
 VERDICT_TARGETS: Final[Mapping[str, str]] = {
-    "supported_withheld": "<= 0.02",
+    "verbatim_withheld": "<= 0.02",
     "order_claims_released": "== 0",
     "unsupported_released": "<= 0.05",
 }
@@ -68,11 +68,13 @@ def verdict_figures(judged: Sequence[Verdict]) -> dict[str, float | None]:
         for kind in sorted({one.row.kind for one in others})
     }
     return {
-        "supported_withheld": _share([not one.released for one in supported]),
+        "verbatim_withheld": _share([not one.released for one in supported if one.row.is_verbatim]),
+        "paraphrase_withheld": _share([not one.released for one in supported if not one.row.is_verbatim]),
         "order_claims_released": _share([one.released for one in claims]),
         "unsupported_released": _share([one.released for one in others]),
         **by_kind,
-        "supported": float(len(supported)),
+        "verbatim": float(sum(one.row.is_verbatim for one in supported)),
+        "paraphrases": float(sum(not one.row.is_verbatim for one in supported)),
         "unsupported": float(len(claims) + len(others)),
     }
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 from engine_host.answering.fact_gate import order_claim
 from engine_host.answering.grounding import LexicalChecker, Source
 from engine_host.answering.sentences import split_sentences
+from engine_host.answering.verbatim import stands_in
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -35,6 +36,11 @@ class Labelled:
     @property
     def source(self) -> Source:
         return Source(article_title(self.article), self.passage)
+
+    @property
+    def is_verbatim(self) -> bool:
+        """Whether each of its sentences is a whole sentence of the passage; marks and citations count for nothing."""
+        return all(stands_in(part, self.passage) for part in split_sentences(self.sentence))
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
+import pytest
+
 from console.bench.gate.bench import TIME_TARGETS, VERDICT_TARGETS, delay_figures, time_figures, verdict_figures
 from console.bench.gate.labelled import Labelled, Verdict, article_title, is_released, labelled_sentences
 from console.bench.gate.timing import Timed, answers, delay_of_the_first, timed
@@ -25,17 +27,33 @@ def test_that_the_shares_are_of_the_sentences_they_name() -> None:
     judged = [
         Verdict(row(TRUE), True),
         Verdict(row(TRUE), False),
+        Verdict(row(PASSAGE, kind="verbatim"), True),
         Verdict(row("Your refund was sent.", False, "order claim"), False),
         Verdict(row("It takes 3 days.", False, "number"), True),
         Verdict(row("It takes 2 hours.", False, "unit"), False),
     ]
     figures = verdict_figures(judged)
-    assert figures["supported_withheld"] == 0.5
+    assert figures["verbatim_withheld"] == 0
+    assert figures["paraphrase_withheld"] == 0.5
     assert figures["order_claims_released"] == 0
     assert figures["unsupported_released"] == 0.5
     assert figures["released_number"] == 1
     assert figures["released_unit"] == 0
-    assert (figures["supported"], figures["unsupported"]) == (2, 3)
+    assert (figures["verbatim"], figures["paraphrases"], figures["unsupported"]) == (1, 2, 3)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "verbatim"),
+    [
+        (PASSAGE, True),
+        ("**A refund to UPI takes up to 2 working days.**", True),
+        ("[1] A refund to a wallet balance is made at once.", True),
+        (TRUE, False),
+        ("A refund to UPI takes up to 2 working days. A refund to a wallet is made at once.", False),
+    ],
+)
+def test_that_a_sentence_is_verbatim_when_all_of_it_stands_in_the_passage(sentence: str, verbatim: bool) -> None:
+    assert row(sentence).is_verbatim is verbatim
 
 
 def test_that_nothing_measured_holds_no_target() -> None:
