@@ -13,9 +13,9 @@ ABOUT = (
     "before the first word comes. `first_sentence_delay` counts, over streams of short tokens, the sentences that had "
     "begun after the first one when it came out; without a gate 0. The shares are of the held-out set, which no rule "
     "was written from: fact gate and grounding only, relevance left aside. `verbatim_withheld` is of the true "
-    "sentences that are, word for word, whole sentences of their passage; `paraphrase_withheld` of all other true ones. "
-    "The second has no target: what a checker of words doubts is withheld, and the passage is quoted instead. `dabba bench help` "
-    "counts the same in answers of a real model."
+    "sentences that are, word for word, whole sentences of their passage; `paraphrase_withheld` of all other true "
+    "ones. The second has no target: what a checker of words doubts is withheld, and the passage is quoted instead. "
+    "`dabba bench help` counts the same in answers of a real model."
 )
 
 
