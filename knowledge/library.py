@@ -9,6 +9,7 @@ from knowledge.history_rows import draft_of, receipt_of, version_of
 from knowledge.importing import FoundFile, ImportProgress, ImportRow
 from knowledge.importing_run import Importing
 from knowledge.index_room import IndexRoom
+from knowledge.listing import Listing
 from knowledge.publish_hands import Hands
 from knowledge.ranking import Way
 from knowledge.revision import Revision
@@ -16,7 +17,7 @@ from knowledge.rows import article_of, chunk_of
 from knowledge.served import still_served
 from knowledge.writing import Writing, this_user
 from storage.queries import article_history
-from storage.queries.articles import chunks_of, list_articles
+from storage.queries.articles import chunks_of
 from storage.queries.receipts import all_receipts
 from storage.text import one_line
 from storage.worker import Worker
@@ -62,6 +63,7 @@ class Library:
         self._writing = Writing(db, self._hands, self._revision.grow)
         self._room = IndexRoom(db, home, settings.knowledge, self._writing.lock, self._with, load_of)
         self._importing = Importing(db, self._writing, self._worker)
+        self._listing = Listing(db)
         self._finder = Finder(db, self._worker, self._settings.threshold)
 
     @classmethod
@@ -151,8 +153,11 @@ class Library:
         return article_of(await self._writing.add(text))
 
     async def articles(self) -> tuple[Article, ...]:
-        """Every article, by title. See `permission.derive_state` for the state to show."""
-        return tuple(article_of(row) for row in await self._db.run(list_articles))
+        """Every article, by title; the same objects as before of those that did not change.
+
+        See `permission.derive_state` for the state to show.
+        """
+        return await self._listing.articles()
 
     async def article(self, article_id: str) -> Article:
         """Raises ArticleUnknown."""

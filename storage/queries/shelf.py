@@ -8,15 +8,13 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import select
 
 from storage.models import ArticleTable, ChunkTable, ShelfRevisionTable
+from storage.queries.articles import AT_ONCE
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
     from datetime import date
 
     from sqlalchemy.orm import Session
-
-_AT_ONCE = 500
-"""Ids in one query: databases allow only so many values in one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,8 +80,8 @@ def shelf_articles(session: Session, status: str | None = None) -> tuple[ShelfAr
 def shelf_chunks(session: Session, article_ids: Sequence[str]) -> tuple[ShelfChunk, ...]:
     """The chunks of these articles, in the order of their texts."""
     found: list[ShelfChunk] = []
-    for start in range(0, len(article_ids), _AT_ONCE):
-        query = select(*_CHUNK).where(ChunkTable.article_id.in_(article_ids[start : start + _AT_ONCE]))
+    for start in range(0, len(article_ids), AT_ONCE):
+        query = select(*_CHUNK).where(ChunkTable.article_id.in_(article_ids[start : start + AT_ONCE]))
         rows = session.execute(query.order_by(ChunkTable.article_id, ChunkTable.generation, ChunkTable.ordinal))
         found += [_chunk(tuple(row)) for row in rows]
     return tuple(found)
