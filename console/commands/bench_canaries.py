@@ -15,7 +15,7 @@ ABOUT = (
     "Marathi, out of date, not yet valid, retired, replaced, drafted. Every question (the word, a slip of it, the "
     "whole sentence, hints) is asked on every path: by meaning, words and both, the explanation, the index alone for "
     "every point, what a conversation may still quote, the catalogue, and the mending of slips; by tenants and "
-    "strangers, customers and staff, on three days. After every 20 questions an article changes hands, audience, "
+    "strangers, customers and staff, on three days; after every 20 at once an article changes hands, audience, "
     "status or word. A leak is a word or any article that the asker may not have, by a rule written anew in the "
     "bench. Then articles are deleted, and asked for on every path before, after, and after a restart. Vectors come "
     "from a hash of the words, so that whoever says a word is nearest to it. With DABBA_QDRANT_URL everything is done"
