@@ -46,9 +46,16 @@ class Hosting:
         await self._end_restarting()
         limits = self.place.settings().engine
         self._wanted, self._budget = wanted, RestartBudget(limits.restarts, limits.restart_window_s)
-        await self._start(wanted)
+        try:
+            await self._start(wanted)
+        except StartStopped:
+            raise
+        except StartFailed as error:
+            self.place.board.failed(error.fact, error.next_step, error.change)
+            raise
 
     async def _start(self, wanted: Wanted) -> None:
+        """Why it failed is for the caller to publish. Raises StartFailed, or RuntimeUnusable, which is published."""
         board = self.place.board
         async with self._lock:
             self._stop_asked = False
@@ -56,10 +63,7 @@ class Hosting:
             self._starting = asyncio.create_task(self._bring_up(wanted), name="engine start")
             try:
                 await self._starting
-            except StartStopped:
-                raise
-            except StartFailed as error:
-                board.failed(error.fact, error.next_step, error.change)
+            except StartFailed:
                 raise
             except EngineRoomError as error:
                 board.failed(str(error))
@@ -113,7 +117,7 @@ class Hosting:
 
     async def stop(self, limit_s: float) -> None:
         """SIGTERM, `limit_s` to end in order, then SIGKILL for the whole group. Raises StopFailed."""
-        self._stop_asked = True
+        self._stop_asked, self._wanted = True, None
         await self._end_restarting()
         engine, board = self.hold.engine, self.place.board
         if engine is None:
@@ -140,6 +144,7 @@ class Hosting:
 
     async def leave(self) -> None:
         """It goes on without us."""
+        self._wanted = None
         await self._end_restarting()
         if self.hold.engine is not None:
             self.hold.engine.process.let_go()
@@ -152,6 +157,7 @@ class Hosting:
             self.hold.watch(watcher, self._watch_hosted(engine, watcher))
 
     async def _watch_hosted(self, engine: HostedEngine, watcher: Watcher) -> None:
+        wanted = self._wanted
         seen = await engine.until_it_fails(watcher)
         reason = await engine.post_mortem(seen)
         remove_run_file(self.place.run_file, engine.run.run)
@@ -162,8 +168,8 @@ class Hosting:
             self.place.board.failed(str(error))
             restart = None
         await self.hold.let_go()
-        if restart is not None and self._wanted is not None:
-            self._restarting = asyncio.create_task(self._start_again(self._wanted, restart), name="engine restart")
+        if restart is not None and wanted is not None and self._wanted is wanted:
+            self._restarting = asyncio.create_task(self._start_again(wanted, restart), name="engine restart")
 
     def _tell_death(self, fact: str, next_step: str, change: Mapping[str, Change]) -> Restart | None:
         """Whether, and when, it is started again: only what this session started, and not without end."""

@@ -58,6 +58,9 @@ class Behaviour:
     metrics_page: str | None = None
     key: str | None = None
     models: bool = True
+    version: str | None = "0.32.0"  # None: as a server that is no vLLM
+    sleep: bool = False  # as vLLM with --enable-sleep-mode
+    wakes: bool = True
     log: tuple[str, ...] = ()
     exit_at_start: int | None = None
     with_worker: bool = False
@@ -83,6 +86,8 @@ class FakeVllm:
         self._port = port
         self._server: asyncio.Server | None = None
         self._tasks: set[asyncio.Task[None]] = set()
+        self._asleep = False
+        self._stuck = False
 
     @property
     def port(self) -> int:
@@ -113,6 +118,10 @@ class FakeVllm:
     def lose_the_core(self) -> None:
         """What /health says after EngineCore died under a living API server. As a program: send SIGUSR1."""
         self.behaviour = replace(self.behaviour, health_status=503)
+
+    def get_stuck(self) -> None:
+        """Say 200 and make no token, with a request in hand. As a program: send SIGUSR2; again, and it goes on."""
+        self._stuck = not self._stuck
 
     async def until(self, holds: Any) -> None:
         """Wait until `holds(counters)` is true."""
@@ -156,6 +165,13 @@ class FakeVllm:
         if path == "/metrics":
             await asyncio.sleep(act.metrics_delay_s)
             return send(writer, 200, self.metrics() if act.metrics_page is None else act.metrics_page)
+        if path == "/version" and act.version:
+            return send(writer, 200, {"version": act.version})
+        if act.sleep and path == "/is_sleeping":
+            return send(writer, 200, {"is_sleeping": self._asleep})
+        if act.sleep and method == "POST" and path.startswith(("/sleep", "/wake_up")):
+            self._asleep = path.startswith("/sleep") or not act.wakes
+            return send(writer, 200, {})
         if method == "POST" and path == "/v1/chat/completions":
             return await self._complete(json.loads(body), reader, writer)
         return send(writer, 404, {"detail": "Not Found"})
@@ -174,6 +190,9 @@ class FakeVllm:
             return send(writer, 400, {"error": {"message": "continue_final_message is not supported", "code": 400}})
         if not body.get("stream"):
             await asyncio.sleep(act.whole_delay_s)
+            while self._stuck:  # noqa: ASYNC110 - a signal sets it
+                await asyncio.sleep(0.05)
+            await self._note(prompt_tokens=31, output_tokens=1)
             return send(writer, 200, {"choices": [{"message": {"content": "Hello"}}], "usage": usage(31, 1)})
         await self._note(running=1)
         gone = asyncio.ensure_future(reader.read())
@@ -242,10 +261,11 @@ class FakeVllm:
 
     def metrics(self) -> str:
         now, label = self.counters, f'{{engine="0",model_name="{self.model}"}}'
+        running = now.running + self._stuck
         return "".join(
             f"# TYPE {name} {kind}\n{name}{label} {value}\n"
             for name, kind, value in (
-                ("vllm:num_requests_running", "gauge", now.running),
+                ("vllm:num_requests_running", "gauge", running),
                 ("vllm:num_requests_waiting", "gauge", 0),
                 ("vllm:kv_cache_usage_perc", "gauge", min(1.0, now.running / 32)),
                 ("vllm:prompt_tokens_total", "counter", now.prompt_tokens),
@@ -304,6 +324,7 @@ async def serve(port: int, model: str, behaviour: Behaviour) -> None:
     if not ending.is_set():
         async with FakeVllm(behaviour, model, port) as fake:
             asyncio.get_running_loop().add_signal_handler(signal.SIGUSR1, fake.lose_the_core)
+            asyncio.get_running_loop().add_signal_handler(signal.SIGUSR2, fake.get_stuck)
             print(f"{time.strftime('%X')} Application startup complete.", flush=True)
             await ending.wait()
     os.killpg(0, signal.SIGKILL) if behaviour.with_worker else None
