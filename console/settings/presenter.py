@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from console.settings.setting_rows import AUTH_VALUE
-from console.settings.values import AUTH_SECRET, Value, derive_faults, derive_pending, values_of, with_values
+from console.settings.values import SECRETS, Value, derive_faults, derive_pending, values_of, with_values
 from console.theme.style import theme_from_setting
 from console.widgets.notices import Notice
 from storage.settings_room import change_settings, read_settings
@@ -18,6 +17,7 @@ if TYPE_CHECKING:
 
     from console.bridge.loop_thread import LoopThread
     from console.theme.style import Theme
+    from knowledge.watching import FolderWatch
     from storage.paths import Home
     from storage.secret_room import SecretRoom
     from storage.settings import Settings
@@ -30,6 +30,8 @@ class SettingsHouse(Protocol):
     def settings(self) -> Settings: ...
     @property
     def secrets(self) -> SecretRoom: ...
+    @property
+    def watching(self) -> FolderWatch: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,18 +82,22 @@ class SettingsPresenter(QObject):
         self._show(values=values_of(self.state.saved), faults={})
 
     def save(self) -> None:
-        """Check, then write settings.toml whole; a new secret goes to the secrets first."""
+        """Check, then write settings.toml whole; new secrets go to the secrets first."""
         values = dict(self.state.values)
         faults = derive_faults(self.state.saved, values)
         self._show(faults=faults)
         if faults or self.state.saving or not self.state.dirty:
             return
-        house, secret = self._house, str(values[AUTH_VALUE])
+        house = self._house
+        secrets = {name: str(values[key]) for key, name in SECRETS.items() if values[key]}
 
         async def write() -> Settings:
-            if secret:
-                await house.secrets.set(AUTH_SECRET, secret)
-            return await change_settings(house.home, lambda kept: with_values(kept, values))
+            for name, secret in secrets.items():
+                await house.secrets.set(name, secret)
+            saved = await change_settings(house.home, lambda kept: with_values(kept, values))
+            await house.watching.follow(saved.knowledge.watched_path)
+            house.watching.start()
+            return saved
 
         self._show(saving=True)
         call = self._bridge.submit(write, "save settings")

@@ -7,9 +7,18 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QLineEdit, QPlainTextEdit
 
-from console.settings.setting_rows import ChoiceInput, MappingInput, NumberInput, SecretField, SettingRow, TextField
+from console.settings.setting_types import (
+    ChoiceInput,
+    FolderInput,
+    MappingInput,
+    NumberInput,
+    SecretField,
+    SettingRow,
+    TextField,
+)
 from console.theme.fonts import mono_font
 from console.widgets.fields import Choice, ComboBox
+from console.widgets.folder_field import FolderField
 from console.widgets.form_row import FormRow, RowText
 from console.widgets.number_field import NumberField
 
@@ -52,11 +61,18 @@ class SettingLine(FormRow):
             control.setValue(float(value))
         elif isinstance(control, ComboBox):
             control.set_key(str(value))
-        elif isinstance(control, QLineEdit) and control.text() != str(value):
+            self._tell_effect(str(value))
+        elif isinstance(control, QLineEdit | FolderField) and control.text() != str(value):
             control.setText(str(value))
         elif isinstance(control, QPlainTextEdit) and control.toPlainText() != str(value):
             control.setPlainText(str(value))
         control.blockSignals(False)
+
+    def _tell_effect(self, key: str) -> None:
+        effects = dict(self.row.input.effects) if isinstance(self.row.input, ChoiceInput) else {}
+        if key in effects:
+            self.effect.set_text(effects[key], "text-2")
+            self.control.setAccessibleDescription(effects[key])
 
     def _words(self, words: str) -> None:
         self.edited.emit(words)
@@ -70,10 +86,14 @@ class SettingLine(FormRow):
             self.edited.emit(self.control.number())
 
 
-def _make(theme: Theme, row: SettingRow) -> NumberField | ComboBox | QLineEdit | QPlainTextEdit:
+def _make(theme: Theme, row: SettingRow) -> NumberField | ComboBox | QLineEdit | FolderField | QPlainTextEdit:
     match row.input:
         case NumberInput(_, least, most, step, digits):
             return NumberField(least, most, step=step, digits=digits, width=86)
+        case FolderInput(placeholder):
+            field = FolderField(theme, placeholder, f"{row.name}: choose a folder")
+            field.setFixedWidth(FIELD_PX)
+            return field
         case ChoiceInput(choices):
             box = ComboBox(theme, [Choice(key, text) for key, text in choices])
             box.setFixedWidth(FIELD_PX)

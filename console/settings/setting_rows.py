@@ -2,74 +2,23 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Final, Literal
+from typing import Final
 
-Takes = Literal["at once", "next start"]
-
-
-@dataclass(frozen=True, slots=True)
-class TextField:
-    placeholder: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class SecretField:
-    """Typed in, never shown again. Empty = what is kept stays."""
-
-    placeholder: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class NumberInput:
-    unit: str
-    least: float
-    most: float
-    step: float
-    digits: int
-
-
-@dataclass(frozen=True, slots=True)
-class ChoiceInput:
-    choices: tuple[tuple[str, str], ...]
-
-
-@dataclass(frozen=True, slots=True)
-class MappingInput:
-    """One pair a line, such as `example`. `ours_first`: it is kept from our names to theirs."""
-
-    example: str
-    ours_first: bool = False
-
-
-Input = TextField | SecretField | NumberInput | ChoiceInput | MappingInput
-
-
-@dataclass(frozen=True, slots=True)
-class SettingRow:
-    """`key` is the dotted name in settings.toml, or begins with ":" for what is not one value there.
-
-    `optional`: an empty text means None. `own_orders`: only for a kitchen's own order system.
-    """
-
-    key: str
-    name: str
-    input: Input
-    effect: str
-    takes: Takes = "next start"
-    optional: bool = False
-    own_orders: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class SettingSection:
-    title: str
-    rows: tuple[SettingRow, ...]
-
+from console.settings.knowledge_rows import KNOWLEDGE
+from console.settings.setting_types import (
+    ChoiceInput,
+    MappingInput,
+    NumberInput,
+    SecretField,
+    SettingRow,
+    SettingSection,
+    TextField,
+)
 
 ORDER_KIND: Final = ":order_kind"
 AUTH_VALUE: Final = ":auth_value"
 DEMO, OWN = "demo", "own"
+OWN_ORDERS: Final = (ORDER_KIND, OWN)
 
 SECTIONS: Final = (
     SettingSection(
@@ -104,28 +53,28 @@ SECTIONS: Final = (
             ),
             SettingRow(
                 "orders.base_url", "Address", TextField("https://orders.example/api"),
-                "It answers GET /customers/…/orders.", own_orders=True,
+                "It answers GET /customers/…/orders.", only=OWN_ORDERS,
             ),
             SettingRow(
                 "orders.auth_header", "Header", TextField("Authorization"),
-                "The HTTP header in which the secret is sent.", own_orders=True,
+                "The HTTP header in which the secret is sent.", only=OWN_ORDERS,
             ),
             SettingRow(
                 AUTH_VALUE, "Secret", SecretField("such as Bearer …"),
-                "Kept among the secrets of this machine, not in settings.toml.", own_orders=True,
+                "Kept among the secrets of this machine, not in settings.toml.", only=OWN_ORDERS,
             ),
             SettingRow(
                 "orders.statuses", "Status words", MappingInput("in_oven = preparing"),
                 "Their word = placed, preparing, packed, out_for_delivery, delivered or cancelled. Of any other word "
-                "the bot says “I do not know”.", own_orders=True,
+                "the bot says “I do not know”.", only=OWN_ORDERS,
             ),
             SettingRow(
                 "orders.fields", "Field names", MappingInput("eta.latest = expected_at", ours_first=True),
-                "Their field = ours, where the names differ. Dots lead into objects.", own_orders=True,
+                "Their field = ours, where the names differ. Dots lead into objects.", only=OWN_ORDERS,
             ),
             SettingRow(
                 "orders.clock_tolerance_s", "Clock tolerance", NumberInput("s", 0, 60, 1, 1),
-                "A row whose as_of is further from this machine’s clock is not believed.", own_orders=True,
+                "A row whose as_of is further from this machine’s clock is not believed.", only=OWN_ORDERS,
             ),
             SettingRow(
                 "orders.lookup_timeout_s", "Look-up limit", NumberInput("s", 0.5, 60, 0.5, 1),
@@ -137,19 +86,7 @@ SECTIONS: Final = (
             ),
         ),
     ),
-    SettingSection(
-        "Knowledge",
-        (
-            SettingRow(
-                "knowledge.threshold", "Threshold", NumberInput("", 0, 1, 0.01, 2),
-                "Passages below this score are not given to the model.",
-            ),
-            SettingRow(
-                "knowledge.passages", "Passages", NumberInput("", 1, 20, 1, 0),
-                "The most that one answer may use. More: a longer prompt and TTFT.",
-            ),
-        ),
-    ),
+    KNOWLEDGE,
     SettingSection(
         "Engine",
         (

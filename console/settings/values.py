@@ -4,17 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
+from console.settings.embedder_values import embedder_faults, embedder_of, embedder_values
+from console.settings.knowledge_rows import EMBEDDER_KEY, EMBEDDER_KIND, NAMED
 from console.settings.mapping_lines import fault_of, lines_of, pairs_of
-from console.settings.setting_rows import (
-    AUTH_VALUE,
-    DEMO,
-    ORDER_KIND,
-    OWN,
-    ROWS,
-    MappingInput,
-    NumberInput,
-    SettingRow,
-)
+from console.settings.setting_rows import AUTH_VALUE, DEMO, ORDER_KIND, OWN, ROWS
+from console.settings.setting_types import MappingInput, NumberInput, SettingRow
 from storage.settings_room import faults_of
 
 if TYPE_CHECKING:
@@ -24,12 +18,16 @@ if TYPE_CHECKING:
 
 Value = str | float
 AUTH_SECRET: Final = "order-system-auth"  # noqa: S105 - the name of a secret, not one
+EMBEDDER_SECRET: Final = "embedding-server-key"  # noqa: S105 - as above
+SECRETS: Final = {AUTH_VALUE: AUTH_SECRET, EMBEDDER_KEY: EMBEDDER_SECRET}
+"""The name under which what is typed into a row is kept among the secrets."""
 
 
 def values_of(settings: Settings) -> dict[str, Value]:
-    """What the fields show; the secret is never among it."""
+    """What the fields show; a secret is never among it."""
     values: dict[str, Value] = {row.key: _value(settings, row) for row in ROWS if not row.key.startswith(":")}
-    return values | {ORDER_KIND: OWN if settings.orders.base_url else DEMO, AUTH_VALUE: ""}
+    orders = {ORDER_KIND: OWN if settings.orders.base_url else DEMO, AUTH_VALUE: ""}
+    return values | orders | embedder_values(settings.knowledge.embedder)
 
 
 def with_values(kept: Settings, values: Mapping[str, Value]) -> Settings:
@@ -41,6 +39,9 @@ def with_values(kept: Settings, values: Mapping[str, Value]) -> Settings:
             sections.setdefault(section, {})[key] = _stored(row, values[row.key])
     if values[ORDER_KIND] == DEMO:
         sections["orders"]["base_url"] = None
+    sections["knowledge"]["embedder"] = embedder_of(values)
+    if values[EMBEDDER_KEY]:
+        sections["knowledge"]["embedder_key_secret"] = EMBEDDER_SECRET
     if values[AUTH_VALUE]:
         sections["orders"]["auth_value_secret"] = AUTH_SECRET
     changed = {name: getattr(kept, name).model_copy(update=fields) for name, fields in sections.items()}
@@ -52,7 +53,19 @@ def derive_faults(kept: Settings, values: Mapping[str, Value]) -> dict[str, str]
     faults = faults_of(with_values(kept, values))
     if values[ORDER_KIND] == OWN and not values["orders.base_url"]:
         faults["orders.base_url"] = "Enter the address of the order system, or choose the demo."
+    faults |= _knowledge_faults(faults, values)
     return faults | {row.key: fault for row in shown_rows(values) if (fault := _unread_line(row, values))}
+
+
+def _knowledge_faults(faults: dict[str, str], values: Mapping[str, Value]) -> dict[str, str]:
+    """At the fields what the settings say of the embedder, and of two values that don't go together."""
+    together, embedder = faults.pop("knowledge", ""), faults.pop("knowledge.embedder", "")
+    named = embedder_faults(values)
+    if embedder and not named:
+        named = {NAMED[str(values[EMBEDDER_KIND])]: embedder}
+    if together and not named:
+        named = {"knowledge.chunk_overlap": "It must be less than the tokens of a chunk."}
+    return named
 
 
 def _unread_line(row: SettingRow, values: Mapping[str, Value]) -> str:
@@ -62,8 +75,8 @@ def _unread_line(row: SettingRow, values: Mapping[str, Value]) -> str:
 
 
 def shown_rows(values: Mapping[str, Value]) -> tuple[SettingRow, ...]:
-    """Rows of an own order system are only there when one is used."""
-    return tuple(row for row in ROWS if not row.own_orders or values[ORDER_KIND] == OWN)
+    """Without the rows of what is not chosen: an own order system, a kind of embedder."""
+    return tuple(row for row in ROWS if row.only is None or values[row.only[0]] == row.only[1])
 
 
 def derive_pending(opened: Settings, saved: Settings) -> tuple[str, ...]:
@@ -97,4 +110,4 @@ def _stored(row: SettingRow, value: Value) -> Any:
     if isinstance(row.input, MappingInput):
         return pairs_of(str(value), ours_first=row.input.ours_first)
     text = str(value).strip()
-    return text or None if row.optional or (row.own_orders and row.key.endswith("base_url")) else text
+    return text or None if row.optional or row.key == "orders.base_url" else text

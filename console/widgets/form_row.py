@@ -58,7 +58,8 @@ class FormRow(QFrame):
 
     def show_fault(self, sentence: str) -> None:
         """The sentence below the field; "" takes it away."""
-        set_fault(self.control, bool(sentence))
+        # The red border belongs to the field itself, also when a button stands beside it.
+        set_fault(self.control.focusProxy() or self.control, bool(sentence))
         self._fault.setText(sentence)
         self._fault.setVisible(bool(sentence))
 

@@ -10,10 +10,13 @@ from PySide6.QtWidgets import QLineEdit, QPlainTextEdit
 
 from console.bridge.loop_thread import LoopThread
 from console.page_context import PageContext
+from console.settings.knowledge_rows import EMBEDDER_KIND, NAMED, SERVER
 from console.settings.page import SettingsPage
 from console.settings.setting_rows import AUTH_VALUE, ORDER_KIND
+from console.widgets.folder_field import FolderField
 from engine_host.orders.demo_process import DemoOrders
 from engine_host.orders.port import OrderStatus
+from knowledge.watching import FolderWatch
 from storage.paths import Home
 from storage.secret_room import SecretRoom
 from storage.settings import Settings, load_settings
@@ -26,6 +29,12 @@ if TYPE_CHECKING:
 
     from console.theme.style import Theme
     from console.widgets.notices import Notice
+
+
+class NoArticles:
+    """A library that nothing is put into."""
+
+    revision = 0
 
 
 @pytest.fixture
@@ -44,7 +53,11 @@ def context(theme: Theme, qtbot: QtBot, home: Home, notices: list[Notice]) -> It
     bridge = LoopThread(lambda error, _where: faults.append(error))
     bridge.start()
     demo, secrets = DemoOrders(home), SecretRoom(home)
-    house = SimpleNamespace(home=home, settings=Settings(), secrets=secrets, orders=SimpleNamespace(demo=demo))
+    watching = FolderWatch(cast("Any", NoArticles()), home, None)
+    house = SimpleNamespace(
+        home=home, settings=Settings(), secrets=secrets, orders=SimpleNamespace(demo=demo), watching=watching
+    )
+    bridge.add_closer("watched folder", watching.close)
     bridge.add_closer("orders", demo.close, 10)
     bridge.add_closer("secrets", secrets.close)
     yield PageContext(theme, bridge, cast("Any", house), notices.append, lambda _key: None)
@@ -79,6 +92,42 @@ def test_that_a_saved_value_is_in_the_file_and_said_to_count_from_the_next_start
     qtbot.waitUntil(lambda: not page.presenter.state.dirty)
     assert load_settings(home).kitchen.phone == "020 1"
     assert page.presenter.state.pending == ("Phone",)
+
+
+def test_that_a_watched_folder_is_followed_as_soon_as_it_is_saved(
+    page: SettingsPage, context: PageContext, home: Home, qtbot: QtBot, tmp_path: Path
+) -> None:
+    field = page.lines["knowledge.watched_folder"].control
+    assert isinstance(field, FolderField)
+    qtbot.keyClicks(field.line, "help")
+    page.save.click()
+    assert "whole path" in page.lines["knowledge.watched_folder"].fault
+    field.line.clear()
+    qtbot.keyClicks(field.line, str(tmp_path))
+    page.save.click()
+    qtbot.waitUntil(lambda: not page.presenter.state.dirty)
+    assert context.house.watching.state.folder == tmp_path
+    assert load_settings(home).knowledge.watched_path == tmp_path
+    assert page.presenter.state.pending == ()
+
+
+def test_that_an_embedder_says_what_it_costs_and_asks_for_what_it_needs(
+    page: SettingsPage, home: Home, qtbot: QtBot
+) -> None:
+    line = page.lines[EMBEDDER_KIND]
+    assert "60 chunks/s" in line.effect.text()
+    page.presenter.edit(EMBEDDER_KIND, "multilingual")
+    assert "3 chunks/s" in line.effect.text()
+    assert not page.lines[NAMED[SERVER]].isVisible()
+    page.presenter.edit(EMBEDDER_KIND, SERVER)
+    type_into(page, qtbot, NAMED[SERVER], "http://10.0.0.7:8000/v1")
+    page.save.click()
+    assert page.lines["knowledge.embedder_model"].fault == "Name the model that the server serves."
+    type_into(page, qtbot, "knowledge.embedder_model", "BAAI/bge-m3")
+    page.save.click()
+    qtbot.waitUntil(lambda: not page.presenter.state.dirty)
+    assert load_settings(home).knowledge.embedder == "http://10.0.0.7:8000/v1"
+    assert "Embedder" in page.presenter.state.pending
 
 
 def test_that_a_wrong_value_is_not_written_and_calms_down_when_corrected(

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from console.settings.setting_rows import AUTH_VALUE, ORDER_KIND, OWN, ROWS, SECTIONS
+from console.settings.knowledge_rows import EMBEDDER_KEY, EMBEDDER_KIND, NAMED
+from console.settings.setting_rows import AUTH_VALUE, ORDER_KIND, OWN, OWN_ORDERS, ROWS, SECTIONS
 from console.settings.values import (
     AUTH_SECRET,
+    EMBEDDER_SECRET,
     derive_faults,
     derive_line,
     derive_pending,
@@ -100,8 +102,10 @@ def test_that_a_typed_secret_is_named_in_the_settings_but_never_written_there() 
 
 
 def test_that_rows_of_an_own_order_system_are_hidden_for_the_demo() -> None:
-    assert len(shown_rows(values_of(KEPT))) == len([row for row in ROWS if not row.own_orders])
-    assert shown_rows({**values_of(KEPT), ORDER_KIND: OWN}) == ROWS
+    own = {row.key for row in ROWS if row.only == OWN_ORDERS}
+    assert own
+    assert not own & {row.key for row in shown_rows(values_of(KEPT))}
+    assert own <= {row.key for row in shown_rows({**values_of(KEPT), ORDER_KIND: OWN})}
 
 
 def test_that_it_is_said_what_counts_from_the_next_start_only() -> None:
@@ -117,3 +121,43 @@ def test_that_the_row_for_an_unmapped_status_is_where_staff_are_sent() -> None:
     section = next(one for one in SECTIONS for row in one.rows if row.key == "orders.statuses")
     row = next(row for row in section.rows if row.key == "orders.statuses")
     assert f'row "{row.name}" of "{section.title}"' in told
+
+
+@pytest.mark.parametrize(
+    "embedder", ["bundled", "multilingual", "/srv/models/bge", "BAAI/bge-small-en-v1.5", "http://10.0.0.7:8000/v1"]
+)
+def test_that_every_kind_of_embedder_comes_back_from_its_fields(embedder: str) -> None:
+    kept = parse_settings(f'[knowledge]\nembedder = "{embedder}"\nembedder_model = "m"')
+    assert with_values(kept, values_of(kept)) == kept
+
+
+@pytest.mark.parametrize(
+    ("kind", "typed", "key", "word"),
+    [
+        ("folder", "", ":embedder_folder", "Choose the folder"),
+        ("folder", "models/bge", ":embedder_folder", "whole path"),
+        ("hub", "", ":embedder_hub", "Enter the name"),
+        ("hub", "bge small", ":embedder_hub", "must be"),
+        ("server", "10.0.0.7", ":embedder_url", "Enter the address"),
+        ("server", "http://10.0.0.7/v1", "knowledge.embedder_model", "Name the model"),
+    ],
+)
+def test_that_an_embedder_without_its_name_gets_a_sentence_where_it_is_missing(
+    kind: str, typed: str, key: str, word: str
+) -> None:
+    names = {NAMED[kind]: typed}
+    faults = derive_faults(KEPT, {**values_of(KEPT), EMBEDDER_KIND: kind, **names})
+    assert list(faults) == [key]
+    assert word in faults[key]
+
+
+def test_that_chunks_which_only_repeat_are_refused_at_the_overlap() -> None:
+    faults = derive_faults(KEPT, {**values_of(KEPT), "knowledge.chunk_overlap": 200.0})
+    assert faults == {"knowledge.chunk_overlap": "It must be less than the tokens of a chunk."}
+
+
+def test_that_the_key_of_an_embedding_server_is_named_in_the_settings_but_never_written_there() -> None:
+    served = {":embedder_url": "http://10.0.0.7/v1", "knowledge.embedder_model": "m", EMBEDDER_KEY: "sk-1"}
+    saved = with_values(KEPT, {**values_of(KEPT), EMBEDDER_KIND: "server", **served})
+    assert saved.knowledge.embedder_key_secret == EMBEDDER_SECRET
+    assert "sk-1" not in saved.model_dump_json()
