@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
-from console.engine_events import EngineEvents
+from console.house_engines import HouseEngines
 from engine_host.answering.help_way import HelpLimits, HelpWay
 from engine_host.answering.ledger import Ledger
 from engine_host.answering.nearest import Examples
@@ -17,9 +17,6 @@ from engine_host.answering.quota import QuotaDesk
 from engine_host.answering.route import Router
 from engine_host.answering.statements import Voice
 from engine_host.answering.turn import TurnDesk
-from engine_host.engine.session import EngineSession
-from engine_host.engine.writers import SessionWriters
-from engine_host.metrics.poller import MetricsPoller
 from engine_host.orders.kitchen import KitchenOrders
 from knowledge.library import Library
 from knowledge.meanings import LibraryMeanings
@@ -33,6 +30,8 @@ if TYPE_CHECKING:
     from datetime import date
 
     from engine_host.answering.help_way import WriterSource
+    from engine_host.engine.session import EngineSession
+    from engine_host.metrics.poller import MetricsPoller
     from storage.paths import Home
     from storage.records import Tenant
     from storage.settings import Settings
@@ -48,18 +47,23 @@ class House:
     secrets: SecretRoom
     library: Library
     watching: FolderWatch
-    engine: EngineSession
-    events: EngineEvents
-    poller: MetricsPoller
+    engines: HouseEngines
     orders: KitchenOrders
     turns: TurnDesk
 
     @property
+    def engine(self) -> EngineSession:
+        """The first of the engines."""
+        return self.engines.first
+
+    @property
+    def poller(self) -> MetricsPoller:
+        return self.engines.poller
+
+    @property
     def closers(self) -> tuple[tuple[str, Callable[[], Awaitable[None]]], ...]:
         return (
-            ("metrics poller", self.poller.close),
-            ("engine", self.engine.close),
-            ("engine events", self.events.close),
+            *self.engines.closers,
             ("order system", self.orders.close),
             ("watched folder", self.watching.close),
             ("article library", self.library.close),
@@ -86,12 +90,13 @@ class _Walked:
 
 async def open_house(
     home: Home,
-    writers: Callable[[EngineSession, Settings], WriterSource] | None = None,
+    writers: Callable[[HouseEngines, Settings], WriterSource] | None = None,
     today: Callable[[], date] | None = None,
 ) -> House:
     """Open database, library and desk; nothing heavy is loaded and no engine is started yet.
 
-    `today` is the day whose articles are valid; the kitchen's own when left out.
+    `writers` gives what answers instead of the pool of engines; `today` is the day whose articles are valid, the
+    kitchen's own when left out.
 
     Raises SettingsError, StorageError or KnowledgeError with a sentence; nothing stays open then.
     """
@@ -102,20 +107,11 @@ async def open_house(
     secrets = SecretRoom(home)
     library = await Library.open(database, home, settings, zone)
     watching = FolderWatch(library, home, settings.knowledge.watched_path)
-    engine = EngineSession(home, settings)
-    events = EngineEvents(database, engine.state)
-    events.start()
+    engines = HouseEngines.of(home, settings, secrets, database)
     orders = KitchenOrders(home, settings.orders, secrets)
-    source = writers(engine, settings) if writers else SessionWriters(engine)
-
+    source = writers(engines, settings) if writers else engines.pool
     turns = _turn_desk(_Walked(database, secrets, library, orders), settings, source, home, today)
-
-    def engine_url() -> str | None:
-        state = engine.state.value
-        return state.url if state.can_answer else None
-
-    poller = MetricsPoller(engine_url)
-    return House(home, settings, database, secrets, library, watching, engine, events, poller, orders, turns)
+    return House(home, settings, database, secrets, library, watching, engines, orders, turns)
 
 
 def _turn_desk(

@@ -14,7 +14,7 @@ from console.setup.kitchen import Kitchen
 from console.setup.run import SetupRun
 from console.setup.works import setup_works
 from engine_host.engine.attaching import attach_with_kept_key
-from engine_host.engine.errors import StartStopped
+from engine_host.engine.errors import EngineRoomError, StartStopped
 from engine_host.engine.profile import profile_from
 from engine_host.engine.state import EngineStatus
 from storage.queries.turns import close_abandoned
@@ -70,7 +70,15 @@ class ConsoleRooms:
         self.house.poller.start()
         self.figures.start()
         async with self._bringing_up:
-            await self._bring_up_engine()
+            try:
+                await self._bring_up_engine()
+            except EngineRoomError:
+                await self._bring_up_further_ones()
+                raise
+            await self._bring_up_further_ones()
+
+    async def _bring_up_further_ones(self) -> None:
+        await self.house.engines.crew.start(profile_from(self.house.settings.engine, self.model))
 
     async def _bring_up_engine(self) -> None:
         engine = self.house.engine

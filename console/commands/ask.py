@@ -76,7 +76,7 @@ async def _ask(text: str, tenant: str, customer: str, language: str, engine: boo
     home = home_from_environment()
     house = await open_house(home, StartingWriters if engine else None)
     try:
-        await house.engine.adopt()
+        await house.engines.join()
         house.engine.state.watch(say_state)
         question = Question(
             text=text,

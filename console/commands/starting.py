@@ -8,27 +8,30 @@ from typing import TYPE_CHECKING
 from console.setup.best_model import best_model
 from engine_host.engine.profile import profile_from
 from engine_host.engine.state import EngineStatus
-from engine_host.engine.writers import SessionWriters
 
 if TYPE_CHECKING:
+    from console.house_engines import HouseEngines
+    from engine_host.engine.pool_writer import PooledWriter
     from engine_host.engine.profile import EngineProfile
-    from engine_host.engine.session import EngineSession
     from engine_host.engine.state import EngineState
-    from engine_host.engine.writers import EngineWriter
     from storage.settings import Settings
 
 
-class StartingWriters(SessionWriters):
-    """As SessionWriters, but starts the default engine when none can answer."""
+class StartingWriters:
+    """The pool of the house, but the default engine is started when none of it can answer."""
 
-    def __init__(self, session: EngineSession, settings: Settings) -> None:
-        super().__init__(session)
+    def __init__(self, engines: HouseEngines, settings: Settings) -> None:
+        self._engines = engines
         self._settings = settings
 
-    async def writer(self) -> EngineWriter | None:
-        if not self.session.state.value.can_answer:
-            await self.session.start(await default_profile(self._settings))
-        return await super().writer()
+    @property
+    def run(self) -> str | None:
+        return self._engines.pool.run
+
+    async def writer(self) -> PooledWriter | None:
+        if not self._engines.pool.can_answer:
+            await self._engines.first.start(await default_profile(self._settings))
+        return await self._engines.pool.writer()
 
 
 async def default_profile(settings: Settings) -> EngineProfile:

@@ -1,0 +1,74 @@
+"""The engines of the house: the first one, the further ones of the settings, and the pool that they answer in."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import AsyncExitStack
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from console.engine_events import EngineEvents
+from engine_host.engine.pool import EnginePool
+from engine_host.engine.pool_crew import PoolCrew, read_metrics
+from engine_host.engine.pool_member import PoolMember
+from engine_host.engine.session import EngineSession
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+    from engine_host.metrics.poller import MetricsPoller
+    from storage.database import Database
+    from storage.paths import Home
+    from storage.secret_room import SecretRoom
+    from storage.settings import Settings
+
+
+@dataclass(frozen=True, slots=True)
+class HouseEngines:
+    """`poller` reads the metrics of `first`; those of `crew` have their own. `events` are written for each of them."""
+
+    first: EngineSession
+    poller: MetricsPoller
+    crew: PoolCrew
+    pool: EnginePool
+    events: tuple[EngineEvents, ...]
+
+    @staticmethod
+    def of(home: Home, settings: Settings, secrets: SecretRoom, database: Database | None) -> HouseEngines:
+        """In the running loop. No engine is started or taken into use yet; without a database no event is kept."""
+        first, crew = EngineSession(home, settings), PoolCrew(home, settings, secrets.get)
+        poller = read_metrics(first)
+        pool = EnginePool((PoolMember(first, poller.latest, settings.engine.weight), *crew.members))
+        sessions = (first, *(one.session for one in crew.engines))
+        events = tuple(EngineEvents(database, one.state) for one in sessions) if database else ()
+        for one in events:
+            one.start()
+        return HouseEngines(first, poller, crew, pool, events)
+
+    @property
+    def closers(self) -> tuple[tuple[str, Callable[[], Awaitable[None]]], ...]:
+        return (
+            ("metrics poller", self.poller.close),
+            ("further engines", self.crew.close),
+            ("engine", self.first.close),
+            ("engine events", self._close_events),
+        )
+
+    async def join(self) -> None:
+        """Take into use every engine that runs already; of several, read once how much each has to do."""
+        await asyncio.gather(self.first.adopt(), self.crew.join())
+        if self.crew.engines:
+            await self.read_metrics()
+
+    async def read_metrics(self) -> None:
+        pollers = (self.poller, *(one.poller for one in self.crew.engines))
+        await asyncio.gather(*(poller.scrape() for poller in pollers))
+
+    async def close(self) -> None:
+        """Every part to its end; hosted engines that are not to outlive this program end."""
+        async with AsyncExitStack() as stack:
+            for _, close in reversed(self.closers):
+                stack.push_async_callback(close)
+
+    async def _close_events(self) -> None:
+        await asyncio.gather(*(one.close() for one in self.events))

@@ -1,0 +1,126 @@
+"""The engines of a home beside its first one, as the settings name them: taken into use, read, and let go together."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from engine_host.engine.attaching import key_name
+from engine_host.engine.errors import EngineRoomError
+from engine_host.engine.pool_member import PoolMember
+from engine_host.engine.run_file import DEFAULT_SLOT
+from engine_host.engine.session import EngineSession
+from engine_host.engine.state import EngineStatus
+from engine_host.metrics.poller import MetricsPoller
+from storage.errors import SecretError
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+    from engine_host.engine.profile import EngineProfile
+    from storage.paths import Home
+    from storage.settings import MoreEngine, Settings
+
+log = logging.getLogger(__name__)
+
+LOOK_EVERY_S = 10.0
+"""How often an engine that was not there is looked for again."""
+
+_OUT_OF_USE = (EngineStatus.NONE, EngineStatus.STOPPED)
+
+
+def read_metrics(session: EngineSession) -> MetricsPoller:
+    """A poller of the metrics of whatever engine the session has; `start` it to read them each second."""
+
+    def url() -> str | None:
+        state = session.state.value
+        return state.url if state.can_answer else None
+
+    return MetricsPoller(url)
+
+
+@dataclass(slots=True)
+class FurtherEngine:
+    """`fault` says, in a sentence, why it could not be taken into use the last time."""
+
+    wanted: MoreEngine
+    session: EngineSession
+    poller: MetricsPoller
+    member: PoolMember
+    fault: str = ""
+
+    @staticmethod
+    def of(home: Home, settings: Settings, number: int, wanted: MoreEngine) -> FurtherEngine:
+        session = EngineSession(home, settings, slot=f"{DEFAULT_SLOT}-{number}")
+        poller = read_metrics(session)
+        return FurtherEngine(wanted, session, poller, PoolMember(session, poller.latest, wanted.weight))
+
+
+class PoolCrew:
+    """`key_of` gives the kept key of an engine by the name of its secret. All methods belong to one loop."""
+
+    def __init__(self, home: Home, settings: Settings, key_of: Callable[[str], Awaitable[str | None]]) -> None:
+        self.engines = tuple(
+            FurtherEngine.of(home, settings, number, wanted)
+            for number, wanted in enumerate(settings.engine.more, start=2)
+        )
+        self._key_of = key_of
+        self._looking: asyncio.Task[None] | None = None
+
+    @property
+    def members(self) -> tuple[PoolMember, ...]:
+        return tuple(one.member for one in self.engines)
+
+    async def join(self) -> None:
+        """Take into use what runs already, all at the same time; what does not is left, and its `fault` says why."""
+        await asyncio.gather(*(self._join(one) for one in self.engines))
+
+    async def start(self, profile: EngineProfile) -> None:
+        """Read metrics, take what runs, start the hosted ones that do not, and look for the others again and again.
+
+        One after the other: two engines that load at once take twice the time each.
+        """
+        for one in self.engines:
+            one.poller.start()
+        await self.join()
+        for number, one in enumerate(self.engines, start=2):
+            if one.wanted.url is None and one.session.state.value.status in _OUT_OF_USE:
+                await self._start(one, replace(profile, name=f"{profile.name} {number}"))
+        if self._looking is None and self.engines:
+            self._looking = asyncio.create_task(self._look_again(), name="pool crew")
+
+    async def close(self) -> None:
+        looking, self._looking = self._looking, None
+        if looking is not None:
+            looking.cancel()
+            await asyncio.gather(looking, return_exceptions=True)
+        for one in self.engines:
+            await one.poller.close()
+        await asyncio.gather(*(one.session.close() for one in self.engines))
+
+    async def _join(self, one: FurtherEngine) -> None:
+        if one.session.state.value.status not in _OUT_OF_USE:
+            return
+        try:
+            if one.wanted.url is None:
+                await one.session.adopt()
+            else:
+                await one.session.attach(one.wanted.url, await self._key_of(key_name(one.wanted.url)))
+            one.fault = ""
+        except (EngineRoomError, SecretError) as error:
+            one.fault = str(error)
+
+    async def _start(self, one: FurtherEngine, profile: EngineProfile) -> None:
+        try:
+            await one.session.start(profile)
+            one.fault = ""
+        except EngineRoomError as error:
+            one.fault = str(error)
+            log.warning("The further engine %s did not start: %s", profile.name, error)
+
+    async def _look_again(self) -> None:
+        while True:
+            await asyncio.sleep(LOOK_EVERY_S)
+            await asyncio.gather(*(self._join(one) for one in self.engines if one.wanted.url))
