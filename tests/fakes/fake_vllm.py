@@ -16,7 +16,10 @@ import subprocess
 import sys
 import time
 from dataclasses import dataclass, field, replace
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
+
+if TYPE_CHECKING:
+    import ssl
 
 STORY = "Refunds reach the account within 5 working days . The kitchen writes when they leave ."
 WORKER = """
@@ -78,12 +81,19 @@ class Counters:
 
 
 class FakeVllm:
-    def __init__(self, behaviour: Behaviour | None = None, model: str = "fake-model", port: int = 0) -> None:
+    def __init__(
+        self,
+        behaviour: Behaviour | None = None,
+        model: str = "fake-model",
+        port: int = 0,
+        tls: ssl.SSLContext | None = None,
+    ) -> None:
         self.behaviour = behaviour or Behaviour()
         self.model = model
         self.counters = Counters()
         self.changed = asyncio.Condition()
         self._port = port
+        self._tls = tls
         self._server: asyncio.Server | None = None
         self._tasks: set[asyncio.Task[None]] = set()
         self._asleep = False
@@ -96,10 +106,10 @@ class FakeVllm:
 
     @property
     def url(self) -> str:
-        return f"http://127.0.0.1:{self.port}"
+        return f"{'https' if self._tls else 'http'}://127.0.0.1:{self.port}"
 
     async def __aenter__(self) -> Self:
-        self._server = await asyncio.start_server(self._connection, "127.0.0.1", self._port)
+        self._server = await asyncio.start_server(self._connection, "127.0.0.1", self._port, ssl=self._tls)
         return self
 
     async def __aexit__(self, *_: object) -> None:
