@@ -127,9 +127,11 @@ def _fix(state: EngineState, context: int, kv_gib: float) -> tuple[FixKey | None
     step = state.next_step.casefold()
     if state.status is EngineStatus.LOST and is_attached(state):
         return "detach", "Detach"
-    if "shorter context" in step and "context" in state.reason.casefold():
+    if state.restart is not None:
+        return "start", "Start now"
+    if "kv_space_gib" not in state.change and "shorter context" in step and "context" in state.reason.casefold():
         return "context", f"Set the context to {context:,}"
-    if "smaller kv space" in step:
+    if "kv_space_gib" in state.change or "smaller kv space" in step:
         return "kv", f"Set the KV space to {kv_gib:g} GiB"
     if "start it again" in step:
         return "start", "Start again"

@@ -174,14 +174,22 @@ class EnginePresenter(QObject):
         return self._bridge.submit(ask, "attach engine")
 
     def fix_context(self) -> None:
-        self.edit("max_model_len", shorter_context(self.state.saved, self.state.model))
+        self.edit("max_model_len", self.shorter_context)
 
     def fix_kv_space(self) -> None:
         self.edit("kv_space_gib", self.smaller_kv_gib)
 
     @property
+    def shorter_context(self) -> int:
+        """What the engine itself said would do, in tokens; else what is reckoned here."""
+        told = self.state.engine.change.get("max_model_len")
+        return int(told) if told else shorter_context(self.state.saved, self.state.model)
+
+    @property
     def smaller_kv_gib(self) -> float:
-        return max(round(self.state.saved.kv_space_gib / 2, 1), 0.1)
+        """As `shorter_context`, in GiB; larger than now when the KV space was too small."""
+        told = self.state.engine.change.get("kv_space_gib")
+        return float(told) if told else max(round(self.state.saved.kv_space_gib / 2, 1), 0.1)
 
     def _run(self, work: Any, name: str) -> None:
         call = self._bridge.submit(work, name)

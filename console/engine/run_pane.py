@@ -11,7 +11,6 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from console.engine.cards import FailureCard, StartCard
 from console.engine.engine_shown import derive_action, derive_failure, derive_origin, is_attached
 from console.engine.log_panel import LogPanel
-from console.engine.profile_shown import shorter_context
 from console.engine.report import derive_report
 from console.engine.start_shown import derive_start
 from console.widgets.buttons import Button
@@ -82,7 +81,7 @@ class RunPane(QWidget):
         view = self._presenter.state
         shown = derive_failure(
             view.engine,
-            shorter_context=shorter_context(view.saved, view.model),
+            shorter_context=self._presenter.shorter_context,
             smaller_kv_gib=self._presenter.smaller_kv_gib,
         )
         self.failure.setVisible(shown is not None)

@@ -24,6 +24,7 @@ from console.engine.start_shown import derive_start, time_ticks
 from console.widgets.attach_dialog import derive_url_fault
 from engine_host.engine.attaching import key_name
 from engine_host.engine.models import QWEN_7B, SMOLLM2
+from engine_host.engine.restarting import Restart
 from engine_host.engine.start_times import StartTimes
 from engine_host.engine.state import EngineState, EngineStatus, PhaseTime, StartPhase
 from storage.settings import EngineSettings
@@ -219,3 +220,18 @@ def test_that_every_state_has_a_dot_and_one_button(status: EngineStatus) -> None
 def test_that_a_draining_engine_can_be_stopped_at_once() -> None:
     draining = derive_action(engine(EngineStatus.DRAINING), cancelling=True)
     assert (draining.key, draining.text) == ("stop", "Stop now")
+
+
+def test_that_a_restart_to_come_can_be_had_at_once() -> None:
+    failed = engine(EngineStatus.FAILED, reason="The engine stopped.", restart=Restart(1, 3, 1.0))
+    shown = derive_failure(failed, shorter_context=1, smaller_kv_gib=1)
+    assert shown is not None
+    assert (shown.fix, shown.fix_text) == ("start", "Start now")
+
+
+def test_that_what_the_engine_said_would_do_is_the_button() -> None:
+    said = {"reason": "The context is too long.", "next_step": "Choose a shorter context or a larger KV space."}
+    larger = engine(EngineStatus.FAILED, change={"kv_space_gib": 0.3}, **said)
+    shown = derive_failure(larger, shorter_context=2048, smaller_kv_gib=0.3)
+    assert shown is not None
+    assert (shown.fix, shown.fix_text) == ("kv", "Set the KV space to 0.3 GiB")
