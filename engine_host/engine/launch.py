@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import uuid
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -12,14 +11,13 @@ from typing import TYPE_CHECKING
 import psutil
 from filelock import FileLock, Timeout
 
-from engine_host.engine.children import run_lines
 from engine_host.engine.command import build_command
 from engine_host.engine.errors import StartFailed
 from engine_host.engine.fetch import find_model, model_location
-from engine_host.engine.install import VLLM_VERSION
 from engine_host.engine.process import free_port, start_process
+from engine_host.engine.profile_ready import start_flags
 from engine_host.engine.run_file import DEFAULT_SLOT, RunFile, read_run_file, run_file_path, write_run_file
-from engine_host.engine.runtime import EngineRuntime, RuntimeKind, find_runtime, has_nvidia_driver
+from engine_host.engine.runtime import find_runtime, serves_on_gpu
 from engine_host.engine.sleeping import with_sleep
 
 if TYPE_CHECKING:
@@ -27,10 +25,10 @@ if TYPE_CHECKING:
 
     from engine_host.engine.process import EngineProcess
     from engine_host.engine.profile import EngineProfile
+    from engine_host.engine.runtime import EngineRuntime
     from storage.paths import Home
     from storage.settings import Settings
 
-_OPTION = re.compile(r"--[a-z][a-z0-9-]+")
 _KEPT_LOGS = 10
 _STAMP = "[0-9]" * 8 + "-" + "[0-9]" * 6  # the log of slot `engine` is not one of `engine-2`
 
@@ -50,7 +48,8 @@ class Launch:
 async def prepare(
     home: Home, settings: Settings, profile: EngineProfile, *, keep_running: bool, slot: str = DEFAULT_SLOT
 ) -> Launch:
-    """Raises StartFailed when the runtime or the model is not there, RuntimeUnusable when the named Python is wrong."""
+    """Raises StartFailed when the runtime or the model is not there or the profile would be refused, RuntimeUnusable
+    when the named Python is wrong."""
     runtime = await find_runtime(home, settings)
     if runtime is None:
         raise StartFailed("The engine cannot start: its runtime is not installed.", "Run ./dabba to finish the set-up.")
@@ -60,21 +59,7 @@ async def prepare(
             "Run ./dabba to finish the set-up.",
         )
     location = model_location(home, profile.model)
-    return Launch(profile, runtime, location, await known_options(runtime), keep_running, slot)
-
-
-async def known_options(runtime: EngineRuntime) -> frozenset[str] | None:
-    """The flags of another vLLM than ours, from its help (it takes 10 s to say); None = it is our version."""
-    if runtime.version == VLLM_VERSION:
-        return None
-    found: set[str] = set()
-
-    def on_line(line: str) -> None:
-        found.update(_OPTION.findall(line))
-
-    argv = [str(runtime.python), "-m", "vllm.entrypoints.openai.api_server", "--help=all"]
-    await run_lines(argv, on_line)
-    return frozenset(found)
+    return Launch(profile, runtime, location, await start_flags(home, runtime, profile), keep_running, slot)
 
 
 def launch(home: Home, wanted: Launch) -> tuple[RunFile, EngineProcess]:
@@ -107,9 +92,7 @@ def _refuse_a_second_one(path: Path) -> None:
 def _start(home: Home, wanted: Launch) -> tuple[RunFile, EngineProcess]:
     port, run = free_port(), uuid.uuid4().hex[:12]
     log = home.logs / f"{wanted.slot}-{datetime.now(UTC):%Y%m%d-%H%M%S}-{run}.log"
-    on_gpu = wanted.runtime.kind is RuntimeKind.CUDA or (
-        wanted.runtime.kind is RuntimeKind.NAMED and has_nvidia_driver()
-    )
+    on_gpu = serves_on_gpu(wanted.runtime)
     command = build_command(
         wanted.profile, wanted.runtime, wanted.location, port, on_gpu=on_gpu, options=wanted.options
     )

@@ -79,7 +79,7 @@ def test_that_values_are_shown_with_their_units() -> None:
     assert value_text(option_named("max_model_len"), 4096) == "4,096 tok"
     assert value_text(option_named("prefix_caching"), True) == "on"
     assert value_text(option_named("gpu_memory_utilization"), None) == "vLLM decides (0.92)"
-    assert range_text(option_named("kv_space_gib")) == "from 0.1 to 4,096 GiB"
+    assert range_text(option_named("kv_space_gib")) == "from 0.01 to 4,096 GiB"
 
 
 def test_that_the_engines_own_default_is_not_said() -> None:
