@@ -27,11 +27,12 @@ AT_ONCE = 8
 
 @dataclass(frozen=True, slots=True)
 class ChangeProgress:
-    """How many of the passages the new embedder has read."""
+    """How many of the passages the new embedder has read. `trouble` is why it goes no further until the next start."""
 
     model: str
     done: int
     total: int
+    trouble: str = ""
 
 
 async def embed_beside(

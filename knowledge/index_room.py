@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -64,7 +65,7 @@ class IndexRoom:
         self._changing = asyncio.Lock()
         self._change: asyncio.Task[None] | None = None
         self.progress: ChangeProgress | None = None
-        """How far a change to another embedder is; None when none is under way."""
+        """How far a change to another embedder is, also after it failed; None when none is under way."""
 
     async def index(self) -> PassageIndex:
         """The index, as it stands or opened. Raises IndexInUse, IndexUnavailable, ModelMissing; then try again."""
@@ -158,7 +159,8 @@ class IndexRoom:
             await self.change_embedder(self._told)
         except KnowledgeError as error:
             _log.warning("The embedder could not be changed: %s", error)
-        finally:
+            self.progress = replace(self.progress or ChangeProgress("", 0, 0), trouble=str(error))
+        else:
             self.progress = None
 
     def _told(self, progress: ChangeProgress) -> None:

@@ -40,7 +40,7 @@ class ArticlesPage(QWidget):
         self._shown: Shelf | None = None
         self.presenter = ArticlesPresenter(context, self)
         theme = context.theme
-        self.shelf = ShelfView(theme, self.presenter.searching, context.zone)
+        self.shelf = ShelfView(context, self.presenter.searching)
         self.header, self.table, self.pane = self.shelf.header, self.shelf.table, self.shelf.pane
         self.importing, self.search_panel, self.add = self.shelf.importing, self.shelf.search_panel, self.shelf.add
         self.editor = EditorView(theme, self.presenter.editing, context.zone)

@@ -6,7 +6,7 @@ import asyncio
 import time
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from console.articles.table_shown import Shelf, derive_shelf
 from storage.queries.tenants import all_tenants
@@ -18,8 +18,11 @@ if TYPE_CHECKING:
 
     from console.house import House
     from engine_host.published import Published
+    from knowledge.embedder_change import ChangeProgress
     from knowledge.importing import ImportProgress, ImportRow
     from knowledge.library import Library
+
+LOOK_S: Final = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +52,13 @@ async def follow(library: Library, revision: Published[int]) -> None:
         await asyncio.Event().wait()
     finally:
         unwatch()
+
+
+async def follow_embedder(library: Library, news: Published[ChangeProgress | None]) -> None:
+    """Publish how far the library is with another embedder, until cancelled. Looked at, for nobody waits for it."""
+    while True:
+        news.publish(library.embedder_change)
+        await asyncio.sleep(LOOK_S)
 
 
 async def run_import(library: Library, paths: Sequence[Path], news: Published[ImportNews]) -> None:

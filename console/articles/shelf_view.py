@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QSplitter, QVBoxLayout, QWidget
 
 from console.articles.article_pane import ArticlePane
+from console.articles.embedder_line import EmbedderLine
 from console.articles.import_panel import ImportPanel
 from console.articles.search_panel import SearchPanel
 from console.articles.table_card import TableCard
@@ -16,12 +17,10 @@ from console.widgets.buttons import Button
 from console.widgets.page_header import PageHeader
 
 if TYPE_CHECKING:
-    from datetime import tzinfo
-
     from PySide6.QtGui import QResizeEvent
 
     from console.articles.searching import SearchDesk
-    from console.theme.style import Theme
+    from console.page_context import PageContext
 
 NARROW: Final = 1320
 PANE_PX, NARROW_PANE_PX = 500, 400
@@ -31,8 +30,9 @@ IMPORT_PX, SEARCH_PX = 389, 449
 
 
 class ShelfView(QSplitter):
-    def __init__(self, theme: Theme, searching: SearchDesk, zone: tzinfo, parent: QWidget | None = None) -> None:
+    def __init__(self, context: PageContext, searching: SearchDesk, parent: QWidget | None = None) -> None:
         super().__init__(Qt.Orientation.Horizontal, parent)
+        theme = context.theme
         self.header = PageHeader("Articles")
         self.coverage = Button(theme, "Coverage", "quiet")
         self.receipts = Button(theme, "Receipts", "quiet")
@@ -41,10 +41,11 @@ class ShelfView(QSplitter):
         self.new = Button(theme, "New article", "primary", "plus")
         self.table = TableCard(theme)
         self.importing = ImportPanel(theme)
+        self.embedder_line = EmbedderLine(context)
         self.watch_line = WatchLine(theme)
         self.watch_panel = WatchPanel(theme)
         self.search_panel = SearchPanel(theme, searching)
-        self.pane = ArticlePane(theme, zone)
+        self.pane = ArticlePane(theme, context.zone)
         self._build()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -65,6 +66,7 @@ class ShelfView(QSplitter):
         cards = QVBoxLayout()
         cards.setContentsMargins(16, 12, 16, 16)
         cards.setSpacing(12)
+        cards.addWidget(self.embedder_line)
         cards.addWidget(self.watch_line)
         cards.addWidget(self.table, 1)
         panels = QHBoxLayout()

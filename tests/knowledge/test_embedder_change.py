@@ -232,3 +232,18 @@ async def test_that_a_warm_library_changes_by_itself_and_tells_how_far_it_is(
     assert (await library.index()).model == "other"
     assert await best(library) == LATE
     await library.close()
+
+
+@pytest.mark.usefixtures("with_old")
+async def test_that_a_change_that_can_not_be_made_is_told_and_the_old_embedder_answers(
+    db: Database, home: Home, cellar: Cellar
+) -> None:
+    cellar.gone.add(NEW)
+    library = library_of(db, home, cellar, NEW)
+    await library.warm()
+    assert library._room._change
+    await library._room._change
+    assert library.embedder_change is not None
+    assert library.embedder_change.trouble
+    assert await best(library) == LATE
+    await library.close()
