@@ -46,6 +46,7 @@ class FitQuestion:
     """`kv_space` in bytes; None = what `utilization` (a share of the device's whole memory) leaves.
 
     `utilization` and `block_size` None = vLLM's own. `fp8_cache`: this machine can keep the KV cache in 8 bits.
+    `uncounted`: what takes memory besides and is not computed.
     """
 
     model: str
@@ -66,6 +67,7 @@ class FitQuestion:
     tensor_parallel: int = 1
     pipeline_parallel: int = 1
     fp8_cache: bool = True
+    uncounted: tuple[str, ...] = ()
 
     @property
     def gpus(self) -> int:

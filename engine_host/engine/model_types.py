@@ -18,7 +18,8 @@ class ModelType:
 
     `pattern`: every n-th layer sees everything. `wider_window` is added to the window that the file names.
     `window_switch` and `first_window` are the keys that turn windows on and say from which layer. `mlp`: how many
-    matrices a feed-forward layer has. `unknown`: why the KV cache can't be computed.
+    matrices a feed-forward layer has; `tied`: words are read and written by one matrix. `unknown`: why the KV cache
+    can't be computed.
     """
 
     kv_heads: int | None = None
@@ -36,6 +37,7 @@ class ModelType:
     vocab: int | None = None
     context: int | None = None
     mlp: str | None = None
+    tied: bool = False
     unknown: str | None = None
 
 
