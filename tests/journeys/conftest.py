@@ -18,7 +18,7 @@ from engine_host.engine.profile import EngineProfile, profile_from
 from engine_host.engine.run_file import read_run_file
 from engine_host.engine.session import EngineSession
 from storage.paths import Home
-from storage.settings import Settings
+from storage.settings import EngineSettings, Settings
 from tests.journeys.program import REPOSITORY, Program
 
 if TYPE_CHECKING:
@@ -45,7 +45,8 @@ def test_home() -> Home:
 
 @pytest.fixture(scope="session")
 def test_settings() -> Settings:
-    return Settings()
+    """Without checks at rest: the journeys count every token."""
+    return Settings(engine=EngineSettings(canary=False))
 
 
 @pytest.fixture(scope="session")

@@ -1,4 +1,4 @@
-"""The engine is killed in mid-answer: the chat says so, nothing of it stays, and Start works at once."""
+"""The engine is killed in mid-answer: the chat says so, nothing of it stays, and it is started again by itself."""
 
 from __future__ import annotations
 
@@ -28,6 +28,7 @@ async def test_that_the_chat_tells_of_an_engine_killed_in_mid_answer_and_starts_
     assert told["say"] or told["quoted"]
     assert "engine" in told["why"]
     assert told["reason"].startswith("The engine stopped: ")
+    assert told["next_step"] == "It is started again in 1 s (1 of 3)."
     assert told["second"]["outcome"] == "answered"
     assert not told["second"]["fault"]
     assert not told["failure"]
