@@ -10,6 +10,10 @@ import typer
 
 from console.commands import engine_profiles
 from console.commands.engine_command import command
+from console.commands.engine_fit import fit
+from console.commands.engine_left import left
+from console.commands.engine_list import list_engines
+from console.commands.engine_look import look
 from console.commands.engine_profile_named import named, opened_shelf
 from console.commands.output import fail, print_json, run
 
@@ -24,6 +28,10 @@ if TYPE_CHECKING:
 app = typer.Typer(help="The vLLM engine that this home hosts.", no_args_is_help=True)
 app.add_typer(engine_profiles.app, name="profiles")
 app.command()(command)
+app.command()(fit)
+app.command()(left)
+app.command()(look)
+app.command("list")(list_engines)
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 
