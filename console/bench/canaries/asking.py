@@ -66,7 +66,10 @@ async def ask_all(
             doors = Doors(library, finder, db, tuple(draw.sample(world.articles, QUOTED)))
             question = a_question(draw, world.articles)
             asked.append(_ask(doors, world, question, an_asker(draw, question.about), count))
+        silent = not count.first_leak
         await asyncio.gather(*asked)
+        if silent and count.first_leak:
+            tell(f"The first leak. {count.first_leak}")
         await world.change_one(draw)
         if count.questions % TOLD_EVERY == 0:
             leaks = sum(count.leaks.values())
@@ -76,7 +79,7 @@ async def ask_all(
 
 def a_question(draw: random.Random, articles: Sequence[Told]) -> Question:
     about = draw.choice(articles)
-    secret = draw.choice([about.secret, about.secret, *about.dead])
+    secret = draw.choice([about.secret, about.secret, *about.silent])
     spoken = draw.random() < 2 / 3
     template = draw.choice(texts()["questions"]["spoken" if spoken else "hinted"])
     sentence = filled_in(texts()["sentence"][about.text.language], secret=secret)

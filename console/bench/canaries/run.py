@@ -86,8 +86,6 @@ async def _measured(
         finally:
             if place:
                 _drop_collection(place, embedder.name)
-    if asked.first_leak:
-        tell(f"The first leak. {asked.first_leak}")
     return _figures(asked, deleted)
 
 

@@ -58,7 +58,7 @@ class Secrets:
 class Told:
     """An article that answers, the word that it says and who may hear it. No `tenants` = all of them.
 
-    `dead` are words that it said once or may say one day: nobody hears them. `served` = it is not retired.
+    `draft` is the word of a draft and `dead` are words that it said once: nobody hears them. `served` = not retired.
     """
 
     name: str
@@ -67,11 +67,16 @@ class Told:
     text: ArticleText
     article_id: str = ""
     served: bool = True
+    draft: str = ""
     dead: list[str] = field(default_factory=list[str])
 
     @property
     def sentence(self) -> str:
         return filled_in(texts()["sentence"][self.text.language], secret=self.secret)
+
+    @property
+    def silent(self) -> tuple[str, ...]:
+        return (*self.dead, self.draft) if self.draft else tuple(self.dead)
 
     def may_hear(self, asker: Asker) -> bool:
         text = self.text
@@ -100,7 +105,7 @@ class World:
     def by_secret(self) -> dict[str, Told | None]:
         """Every secret word; None for one that nobody may hear."""
         alive: dict[str, Told | None] = {one.secret: one for one in self.articles}
-        return alive | {word: None for one in self.articles for word in one.dead}
+        return alive | {word: None for one in self.articles for word in one.silent}
 
     def may_read(self, article_id: str, asker: Asker) -> bool:
         if article_id in self._for_all:
@@ -130,8 +135,7 @@ class World:
                 await self._library.change(one.article_id, ArticleChange(audience=audience))
                 one.text = replace(one.text, audience=audience)
             case "retire":
-                await (self._library.retire if one.served else self._library.publish)(one.article_id)
-                one.served = not one.served
+                await (self._retire if one.served else self._let_answer)(one)
             case _:
                 await self._say_another(one)
 
@@ -142,12 +146,22 @@ class World:
         if name.startswith("replaced"):
             await self._say_another(one)
         elif name.startswith("retired"):
-            await self._library.retire(one.article_id)
-            one.served = False
+            await self._retire(one)
         elif name.startswith("drafted"):
-            one.dead.append(self._secrets.another())
-            draft = replace(text, body=_body(text.language, one.dead[-1]))
-            await self._library.save_draft(draft, one.article_id)
+            one.draft = self._secrets.another()
+            await self._library.save_draft(replace(text, body=_body(text.language, one.draft)), one.article_id)
+
+    async def _retire(self, one: Told) -> None:
+        await self._library.retire(one.article_id)
+        one.served = False
+
+    async def _let_answer(self, one: Told) -> None:
+        """With its draft, when there is one."""
+        await self._library.publish(one.article_id)
+        one.served = True
+        if one.draft:
+            one.dead.append(one.secret)
+            one.secret, one.draft = one.draft, ""
 
     async def _say_another(self, one: Told) -> None:
         one.dead.append(one.secret)
