@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING
 
 from engine_host.engine.canary import Canary
 from engine_host.engine.errors import StartFailed, StartStopped
+from engine_host.engine.fit_room import check_start
 from engine_host.engine.hosted import HostedEngine
 from engine_host.engine.launch import launch, prepare
 from engine_host.engine.link import EngineLink
 from engine_host.engine.run_file import remove_run_file
+from engine_host.engine.runtime import serves_on_gpu
 from engine_host.engine.start_times import StartTimes, keep_start
 from engine_host.engine.watch import Watcher
 
@@ -61,6 +63,7 @@ async def start_engine(place: Place, hold: Hold, wanted: Wanted, stop_asked: Cal
         engine = HostedEngine(run, process, place.log, began=time.monotonic())
         try:
             await bring_up(place, hold, engine, stop_asked)
+            await check_start(place.home, profile, run.run, run.url, on_gpu=serves_on_gpu(ready.runtime))
         except BaseException as error:
             await drop(place, hold, engine)
             if isinstance(error, StartFailed) and engine.port_was_taken and attempt < PORT_TRIES:

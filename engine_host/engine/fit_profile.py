@@ -58,14 +58,29 @@ def question_of(
 
 
 async def facts_of(home: Home, spec: ModelSpec) -> ModelFacts:
-    """From the folder of this home, the hub's cache on this machine, or the hub; else the catalogue, and says why."""
+    """From this machine, else from the hub; else from the catalogue, and says why."""
+    source = spec.source
     try:
-        if not isinstance(spec.source, HubSource):
-            return read_folder(home.models / spec.name)
-        copy = hub_folder(spec.source.repository)
-        return read_folder(copy) if copy else await read_hub(spec.source.repository)
+        if isinstance(source, HubSource):
+            return _in_hub_cache(source) or await read_hub(source.repository)
+        return read_folder(home.models / spec.name)
     except ConfigUnreadable as error:
         return facts_from_catalogue(spec, str(error))
+
+
+def facts_here(home: Home, spec: ModelSpec) -> ModelFacts:
+    """As `facts_of`, but nobody else is asked."""
+    source = spec.source
+    try:
+        found = _in_hub_cache(source) if isinstance(source, HubSource) else read_folder(home.models / spec.name)
+    except ConfigUnreadable:
+        found = None
+    return found or facts_from_catalogue(spec, "")
+
+
+def _in_hub_cache(source: HubSource) -> ModelFacts | None:
+    copy = hub_folder(source.repository)
+    return read_folder(copy) if copy else None
 
 
 def facts_from_catalogue(spec: ModelSpec, why: str) -> ModelFacts:

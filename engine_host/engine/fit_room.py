@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
@@ -14,7 +13,7 @@ from engine_host.engine.fit import Fit, plan
 from engine_host.engine.fit_change import Change, change_that_fits
 from engine_host.engine.fit_check import CacheCheck, ReportedCache, compare, keep_check, read_reported
 from engine_host.engine.fit_machine import has_fp8_cache, read_devices
-from engine_host.engine.fit_profile import facts_from_catalogue, facts_of, question_of
+from engine_host.engine.fit_profile import facts_from_catalogue, facts_here, facts_of, question_of
 from engine_host.engine.fit_reserve import default_conversation
 from engine_host.engine.models import CATALOGUE
 from engine_host.http import client_for
@@ -25,8 +24,6 @@ if TYPE_CHECKING:
     from engine_host.engine.model_files import ModelFacts
     from engine_host.engine.profile import EngineProfile
     from storage.paths import Home
-
-log = logging.getLogger(__name__)
 
 CHECK_LIMIT_S = 3.0
 
@@ -72,18 +69,14 @@ async def check_start(home: Home, profile: EngineProfile, run: str, url: str, *,
 
     Never raises: an engine that is ready does not fail for a figure.
     """
-    try:
-        async with asyncio.timeout(CHECK_LIMIT_S):
-            asked = await ask_fit(home, profile, default_conversation(), on_gpu=on_gpu)
-            reported = await ask_cache(url)
-    except TimeoutError:
-        log.warning("The KV cache of %s was not compared with its estimate: it took too long.", profile.name)
-        return None
+    reported = await ask_cache(url)
     if reported is None:
         return None
+    devices = await read_devices(on_gpu=on_gpu)
+    facts = await asyncio.to_thread(facts_here, home, profile.model)
+    question = question_of(profile, facts, devices, default_conversation(), on_gpu=on_gpu, fp8_cache=True)
     at = datetime.now(UTC).isoformat(timespec="seconds")
-    context = profile.max_model_len
-    check = compare(asked.fit, reported, at=at, run=run, model=profile.model.name, context=context)
+    check = compare(plan(question), reported, at=at, run=run, model=question.model, context=question.context)
     if check is not None:
         keep_check(home, check)
     return check
