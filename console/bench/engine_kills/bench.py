@@ -1,0 +1,126 @@
+"""`dabba bench engine-kills`: each process of a real engine is killed at rest, in prefill and in decode."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from console.bench.engine_kills.killing import Death, Moment, Victim, kill_at
+from console.bench.engine_kills.place import PROFILE, lent_session
+from console.bench.engine_kills.stopping import stopped_core
+from console.bench.engine_kills.streams import cancel_streams
+from console.bench.report import judge
+from engine_host.engine.errors import EngineRoomError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from console.bench.engine_kills.streams import Cancelled
+    from console.bench.report import BenchResult
+    from engine_host.engine.session import EngineSession
+    from storage.paths import Home
+
+KILL_TARGETS: Final = {
+    "state_s_max": "<= 3",
+    "streams_s_max": "<= 3",
+    "left_behind": "== 0",
+    "unexplained": "== 0",
+    "starts_failed": "== 0",
+}
+STOP_TARGETS: Final = {"stalled_s": "<= 10", "well_again_s": "<= 10"}
+STREAM_TARGETS: Final = {"kv_more": "<= 0", "open_connections": "== 0", "idle_s": "<= 30"}
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """`victims` and `moments` are tried in every pair, `times` each. 0 streams = none are cancelled."""
+
+    times: int = 1
+    victims: tuple[Victim, ...] = tuple(Victim)
+    moments: tuple[Moment, ...] = tuple(Moment)
+    streams: int = 1000
+    stop_core: bool = True
+
+    def kills(self) -> Iterator[tuple[Victim, Moment]]:
+        for _ in range(self.times):
+            yield from ((victim, moment) for victim in self.victims for moment in self.moments)
+
+    @property
+    def targets(self) -> dict[str, str]:
+        targets = dict(KILL_TARGETS) if self.times else {}
+        return targets | (STOP_TARGETS if self.stop_core else {}) | (STREAM_TARGETS if self.streams else {})
+
+
+async def run_engine_kills_bench(wanted: Wanted, home: Home) -> BenchResult:
+    """`home` lends its runtime and models. Raises EngineRoomError when the first start fails."""
+    deaths: list[Death] = []
+    starts_failed = 0
+    figures: dict[str, float | None] = {}
+    async with lent_session(home) as session:
+        await session.start(PROFILE)
+        if wanted.stop_core:
+            figures["stalled_s"], figures["well_again_s"] = await stopped_core(session)
+        if wanted.streams:
+            figures |= _stream_figures(await cancel_streams(session, wanted.streams))
+        for victim, moment in wanted.kills():
+            if deaths:
+                starts_failed += not await _starts(session)
+            deaths.append(await kill_at(session, victim, moment))
+            _tell(deaths[-1])
+        if deaths:
+            starts_failed += not await _starts(session)
+    return judge("engine-kills", _kill_figures(deaths, starts_failed) | figures, wanted.targets)
+
+
+async def _starts(session: EngineSession) -> bool:
+    """Whether the first try succeeds. Raises EngineRoomError when the second fails too."""
+    try:
+        await session.start(PROFILE)
+    except EngineRoomError as error:
+        print(f"  the start failed: {error}", file=sys.stderr)
+        await session.start(PROFILE)
+        return False
+    return True
+
+
+def _kill_figures(deaths: list[Death], starts_failed: int) -> dict[str, float | None]:
+    if not deaths:
+        return {}
+    return {
+        "kills": len(deaths),
+        "state_s_max": _worst([death.state_s for death in deaths]),
+        "streams_s_max": _worst([death.streams_s for death in deaths]),
+        "processes_gone_s_max": _worst([death.gone_s for death in deaths]),
+        "left_behind": sum(death.left for death in deaths),
+        "unexplained": sum(not death.reason for death in deaths),
+        "starts_failed": starts_failed,
+    }
+
+
+def _worst(seconds: list[float | None]) -> float | None:
+    """None when one was not seen at all."""
+    seen = [one for one in seconds if one is not None]
+    return round(max(seen), 3) if len(seen) == len(seconds) else None
+
+
+def _stream_figures(told: Cancelled) -> dict[str, float | None]:
+    return {
+        "cancelled_streams": told.streams,
+        "kv_more": told.kv_more,
+        "open_connections": told.connections,
+        "memory_growth_mib": round(told.growth_mib, 1),
+        "idle_s": told.idle_s,
+    }
+
+
+def _tell(death: Death) -> None:
+    print(
+        f"  {death.victim.value} at {death.moment.value}: state {_shown(death.state_s)}, streams "
+        f"{_shown(death.streams_s)}, gone {_shown(death.gone_s)}, left {death.left}. {death.reason}",
+        file=sys.stderr,
+    )
+
+
+def _shown(seconds: float | None) -> str:
+    return "never" if seconds is None else f"{seconds:.2f} s"

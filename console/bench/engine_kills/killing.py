@@ -1,0 +1,135 @@
+"""One death of an engine: who is killed, at which moment, and what was seen of it afterwards."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import time
+import uuid
+from contextlib import aclosing
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from engine_host.client.errors import EngineError
+from engine_host.client.types import ChatDelta, ChatMessage, ChatRequest
+from engine_host.engine.process import group_members
+from engine_host.engine.shared_memory import mapped_by
+from engine_host.engine.state import EngineStatus
+
+if TYPE_CHECKING:
+    from engine_host.engine.session import EngineSession
+
+STREAMS: Final = 4
+SEEN_S: Final = 15.0
+_LONG_WORDS: Final = 1500
+
+
+class Victim(StrEnum):
+    SERVER = "server"
+    CORE = "core"
+    WORKER = "worker"
+
+
+class Moment(StrEnum):
+    IDLE = "idle"
+    PREFILL = "prefill"
+    DECODE = "decode"
+
+
+@dataclass(frozen=True, slots=True)
+class Death:
+    """Seconds since the kill; None = not within 15 s. `left` counts processes and files of shared memory."""
+
+    victim: Victim
+    moment: Moment
+    state_s: float | None
+    streams_s: float | None
+    gone_s: float | None
+    left: int
+    reason: str
+
+
+def pid_of(session: EngineSession, victim: Victim) -> int:
+    """Raises LookupError when the engine has no such process."""
+    group = session.state.value.process_group or 0
+    if victim is Victim.SERVER:
+        return group
+    title = "VLLM::EngineCore" if victim is Victim.CORE else "VLLM::Worker"
+    return next(one.pid for one in group_members(group) if any(title in word for word in one.cmdline()))
+
+
+async def kill_at(session: EngineSession, victim: Victim, moment: Moment) -> Death:
+    """Kill one process of a READY engine at `moment`; returns when nothing more can be learned of it."""
+    group = session.state.value.process_group or 0
+    segments = mapped_by(group_members(group))
+    failed = asyncio.Event()
+    unwatch = session.state.watch(lambda now: failed.set() if now.status is EngineStatus.FAILED else None)
+    streams = await _at(session, moment)
+    began = time.monotonic()
+    os.kill(pid_of(session, victim), signal.SIGKILL)
+    state_s = await _within(failed.wait(), began)
+    streams_s = await _within(asyncio.wait(streams), began) if streams else 0.0
+    gone_s = await _within(_empty(group), began)
+    unwatch()
+    for one in streams:
+        one.cancel()
+    await asyncio.gather(*streams, return_exceptions=True)
+    left = len(group_members(group)) + sum(segment.exists() for segment in segments)
+    return Death(victim, moment, state_s, streams_s, gone_s, left, session.state.value.reason)
+
+
+async def _at(session: EngineSession, moment: Moment) -> list[asyncio.Task[None]]:
+    """The streams that are under way then."""
+    if moment is Moment.IDLE:
+        return []
+    telling, link = asyncio.Event(), session.client
+    prompt = _long_prompt() if moment is Moment.PREFILL else "Tell me a very long story."
+    streams = [asyncio.create_task(_read(session, prompt, telling)) for _ in range(STREAMS)]
+    if moment is Moment.DECODE:
+        await telling.wait()
+        await asyncio.sleep(0.3)
+    else:
+        while session.state.value.status is not EngineStatus.BUSY and not telling.is_set() and link:  # noqa: ASYNC110
+            await asyncio.sleep(0.02)
+    return streams
+
+
+async def _read(session: EngineSession, prompt: str, telling: asyncio.Event) -> None:
+    client = session.client
+    if client is None:
+        return
+    request = ChatRequest(session.state.value.model, (ChatMessage("user", prompt),), max_tokens=1000)
+    try:
+        async with aclosing(client.stream(request)) as stream:
+            async for event in stream:
+                if isinstance(event, ChatDelta):
+                    telling.set()
+    except EngineError:
+        return
+
+
+def _long_prompt() -> str:
+    """No two share a prefix, so that each is read anew."""
+    return " ".join([uuid.uuid4().hex, *["lunch"] * _LONG_WORDS])
+
+
+async def _empty(group: int) -> None:
+    while group_members(group):  # noqa: ASYNC110 - processes that are no children have no event
+        await asyncio.sleep(0.05)
+
+
+async def _within(waiting: object, began: float) -> float | None:
+    try:
+        await asyncio.wait_for(waiting, SEEN_S)  # type: ignore[arg-type]
+    except TimeoutError:
+        return None
+    return time.monotonic() - began
+
+
+def shared_memory_bytes() -> int:
+    """What lies in /dev/shm; 0 where there is none."""
+    folder = Path("/dev/shm")  # noqa: S108 - read only
+    return sum(file.stat().st_size for file in folder.glob("psm_*")) if folder.is_dir() else 0

@@ -1,0 +1,249 @@
+"""The kinds of failed start: each has its sentence and what would help, and leaves no process, no file and no port.
+
+Lines that begin with a process are vLLM 0.32.0's own, shortened, from starts that failed on a CPU.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import socket
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from engine_host.engine.errors import RuntimeUnusable, StartFailed
+from engine_host.engine.reasons import causes, reason_of
+from engine_host.engine.session import EngineSession
+from engine_host.engine.state import EngineStatus
+from storage.settings import EngineSettings, Settings
+from tests.engine_host.engine.conftest import PROFILE, lives, until
+from tests.fakes.fake_vllm import Behaviour
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Callable
+    from pathlib import Path
+
+    from engine_host.engine.state import EngineState
+    from storage.paths import Home
+
+    Behave = Callable[[Behaviour], None]
+
+AFTER = (
+    "(APIServer pid=1) RuntimeError: Engine core initialization failed. See root cause above. Failed core proc(s): {}"
+)
+
+
+@dataclass(frozen=True)
+class Kind:
+    name: str
+    lines: tuple[str, ...]
+    why: str
+    step: str
+    change: dict[str, Any] = field(default_factory=dict)
+    status: int = 1
+
+
+KINDS = (
+    Kind(
+        "port taken",
+        ("OSError: [Errno 98] error while attempting to bind on address ('127.0.0.1', 18777): address already in use",),
+        "its port was taken by another program",
+        "Start it again: another port is chosen.",
+    ),
+    Kind(
+        "flag unknown",
+        ("api_server.py: error: unrecognized arguments: --enable-warp-drive",),
+        "this version of vLLM does not know the argument --enable-warp-drive",
+        "Take it out of the profile, or install the vLLM that has it.",
+        status=2,
+    ),
+    Kind(
+        "flag refused",
+        ("api_server.py: error: argument --max-num-batched-tokens: invalid human_readable_int value: 'many'",),
+        "vLLM refused the argument --max-num-batched-tokens: invalid human_readable_int value: 'many'",
+        "Correct it in the profile.",
+        status=2,
+    ),
+    Kind(
+        "model missing",
+        (
+            ("huggingface_hub.errors.HFValidationError: Repo id must be in the form 'repo_name' or "
+            "'namespace/repo_name': '/nowhere/model'. Use `repo_type` argument if needed."),
+        ),
+        "there is no model under the name or in the folder that the profile names",
+        "Correct the model's name, or choose the bundled model.",
+    ),
+    Kind(
+        "model missing, and no hub",
+        (
+            ("huggingface_hub.errors.LocalEntryNotFoundError: Cannot find an appropriate cached snapshot folder for the "
+            "specified revision on the local disk and outgoing traffic has been disabled."),
+        ),
+        "the model is not on this machine and its hub cannot be reached",
+        "Check the network, or choose the bundled model.",
+    ),
+    Kind(
+        "model gated",
+        (
+            ("requests.exceptions.HTTPError: 401 Client Error: Unauthorized for url: "
+            "https://huggingface.co/meta-llama/Llama-3.1-8B-Instruct/resolve/main/config.json"),
+            "OSError: You are trying to access a gated repo.",
+        ),
+        "the hub does not give this model without an accepted licence",
+        "Accept the model's licence on the hub and set HF_TOKEN.",
+    ),
+    Kind(
+        "too little memory for the KV space",
+        (
+            ("(EngineCore pid=2) ERROR 11-30 09:53:14 [core.py:1510] RuntimeError: Worker failed with error 'Available "
+            "memory on node 0 (15.26/17.34 GiB) on kv cache allocation is less than requested memory for kv (500.0 "
+            "GiB).'"),
+            AFTER,
+        ),
+        "500.0 GiB of KV cache were asked for and 15.26 GiB of memory is free",
+        "Choose a smaller KV space, or close other programs.",
+        {"kv_space_gib": 12.2},
+    ),
+    Kind(
+        "too little memory",
+        ("torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 2.00 GiB.", AFTER),
+        "memory is missing",
+        "Choose a smaller model, a shorter context or a smaller KV space.",
+    ),
+    Kind(
+        "KV smaller than one request",
+        (
+            ("ValueError: To serve at least one request with the model's max seq len (8192), (0.18 GiB KV cache is "
+            "needed, which is larger than the available KV cache memory (0.02 GiB). Based on the available memory, the "
+            "estimated maximum model length is 640. Try increasing `gpu_memory_utilization`"),
+            AFTER,
+        ),
+        "the KV space cannot hold one request of 8192 tokens: it holds one of 640",
+        "Choose a shorter context or a larger KV space.",
+        {"max_model_len": 640},
+    ),
+    Kind(
+        "wrong Python",
+        ("/usr/bin/python3: Error while finding module specification (ModuleNotFoundError: No module named 'vllm')",),
+        "its Python lacks the package vllm",
+        "Install the engine runtime again, or name another Python in the settings.",
+        {"python": None},
+    ),
+    Kind(
+        "disk full",
+        ("OSError: [Errno 28] No space left on device: '/root/.cache/vllm/torch_compile_cache'", AFTER),
+        "the disk is full",
+        "Free some space, then start it again.",
+    ),
+    Kind(
+        "context longer than the model",
+        (
+            ("  Value error, User-specified max_model_len (999999) is greater than the derived max_model_len "
+            "(max_position_embeddings=8192.0 or model_max_length=None in model's config.json). To allow overriding"),
+        ),
+        "a context of 999999 tokens was asked for and the model reads 8192",
+        "Choose a shorter context.",
+        {"max_model_len": 8192},
+    ),
+    Kind(
+        "ended by itself",
+        (),
+        "it ended by itself with exit status 0",
+        "Look at the log, then start it again.",
+        status=0,
+    ),
+)  # fmt: skip
+
+
+@pytest.fixture
+async def session(home: Home, settings: Settings, behave: Behave) -> AsyncIterator[EngineSession]:
+    one = EngineSession(home, settings)
+    yield one
+    await one.stop()
+    await one.close()
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
+def test_that_a_failed_start_has_its_sentence_its_next_step_and_its_change(kind: Kind) -> None:
+    reason = reason_of(["a line before", *kind.lines, "a line after"], kind.status)
+    assert (reason.why, reason.next_step, reason.change) == (kind.why, kind.step, kind.change)
+
+
+def test_that_what_would_help_is_a_setting_that_exists() -> None:
+    for cause in causes():
+        assert set(cause.change) <= set(EngineSettings.model_fields)
+    for kind in KINDS:
+        assert EngineSettings.model_validate(kind.change)
+
+
+@pytest.mark.parametrize("kind", [one for one in KINDS if one.name != "port taken"], ids=lambda kind: kind.name)
+async def test_that_a_failed_start_leaves_nothing(session: EngineSession, behave: Behave, kind: Kind) -> None:
+    behave(Behaviour(with_worker=True, log=kind.lines, exit_at_start=kind.status))
+    groups: set[int | None] = set()
+    session.state.watch(lambda state: groups.add(state.process_group))
+    with pytest.raises(StartFailed) as caught:
+        await session.start(PROFILE)
+    state = session.state.value
+    assert groups - {None}
+    assert (state.status, state.next_step, state.change) == (EngineStatus.FAILED, kind.step, kind.change)
+    assert state.reason == f"The engine stopped while it was starting: {kind.why}."
+    assert caught.value.change == kind.change
+    assert not any(lives(group) for group in groups)
+    assert_nothing_left(session, state.url)
+
+
+async def test_that_a_start_that_takes_too_long_is_ended(session: EngineSession, behave: Behave) -> None:
+    engine = session.settings.engine.model_copy(update={"start_limit_s": 0.5})
+    session.settings = session.settings.model_copy(update={"engine": engine})
+    behave(Behaviour(with_worker=True, start_delay_s=60))
+    with pytest.raises(StartFailed, match=r"was not ready within 0\.5 s: it is still at environment"):
+        await session.start(PROFILE)
+    assert session.state.value.change == {"start_limit_s": 1.0}
+    assert_nothing_left(session, session.state.value.url)
+
+
+async def test_that_a_start_that_is_killed_says_the_signal(session: EngineSession, behave: Behave) -> None:
+    behave(Behaviour(with_worker=True, start_delay_s=60))
+
+    def kill(state: EngineState) -> None:
+        if state.process_group is not None and state.status is EngineStatus.STARTING:
+            os.kill(state.process_group, signal.SIGKILL)
+
+    session.state.watch(kill)
+    with pytest.raises(StartFailed, match="it was killed by signal 9, which the system also does when memory runs out"):
+        await session.start(PROFILE)
+    assert_nothing_left(session, session.state.value.url)
+
+
+async def test_that_a_python_that_cannot_run_is_told_before_a_process_is_made(home: Home, tmp_path: Path) -> None:
+    broken = tmp_path / "python"
+    broken.write_text("#!/bin/sh\necho 'vllm-version 0.32.0'\nrm -f \"$0\"\n", encoding="utf-8")
+    broken.chmod(0o755)
+    one = EngineSession(home, Settings(engine=EngineSettings(python=str(broken))))
+    with pytest.raises((StartFailed, RuntimeUnusable)) as caught:
+        await one.start(PROFILE)
+    assert "could not be started: there is no such program" in str(caught.value)
+    assert one.state.value.change == {"python": None}
+
+
+async def test_that_a_start_is_stopped_while_its_runtime_is_being_found(home: Home, tmp_path: Path) -> None:
+    slow = tmp_path / "python"
+    slow.write_text("#!/bin/sh\nexec sleep 60\n", encoding="utf-8")
+    slow.chmod(0o755)
+    one = EngineSession(home, Settings(engine=EngineSettings(python=str(slow))))
+    starting = asyncio.create_task(one.start(PROFILE))
+    await until(one, lambda state: state.status is EngineStatus.STARTING)
+    await one.stop()
+    assert one.state.value.status is EngineStatus.STOPPED
+    with pytest.raises(StartFailed, match="The start was stopped"):
+        await starting
+
+
+def assert_nothing_left(session: EngineSession, url: str) -> None:
+    assert not session.run_file.exists()
+    with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as again:
+        again.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        again.bind(("127.0.0.1", int(url.rsplit(":", 1)[1])))
