@@ -1,0 +1,68 @@
+"""The figures of the fit bench, from starts that were measured. Pure."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from engine_host.engine.fit_check import CacheCheck
+
+TARGETS: Final[Mapping[str, str]] = {
+    "starts": "== 6",
+    "kv_error_worst": "<= 0.01",
+    "blocks_off_worst": "<= 0",
+    "smallest_space_starts": "== 1",
+    "a_block_less_is_refused": "== 1",
+}
+MIB = 2**20
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """One start with a KV cache of `space_gib` in `kv_dtype`. `check` None = the engine did not say its size.
+
+    `held` are the bytes that are the engine's alone when it is ready, `weights` those of its weights.
+    """
+
+    space_gib: float
+    kv_dtype: str
+    check: CacheCheck | None
+    held: int
+    weights: int
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """The smallest KV space that fit says a request of the whole context needs, and one block less."""
+
+    space: int
+    starts: bool
+    less_is_refused: bool
+
+
+def figures_of(starts: Sequence[Start], edge: Edge | None, processes: int) -> dict[str, float | None]:
+    """`processes`: bytes that fit reckons for vLLM's processes beside weights and KV cache."""
+    checks = [one.check for one in starts if one.check]
+    each = {f"tokens_{one.space_gib:g}_gib_{one.kv_dtype}": _tokens(one) for one in starts}
+    errors = [abs(check.error) for check in checks]
+    blocks = [abs(check.blocks_expected - check.blocks_reported) for check in checks]
+    held = [one.held - one.weights for one in starts]
+    return {
+        "starts": float(len(checks)),
+        **each,
+        "kv_error_worst": max(errors, default=None),
+        "blocks_off_worst": float(max(blocks)) if blocks else None,
+        "smallest_space_mib": edge.space / MIB if edge else None,
+        "smallest_space_starts": float(edge.starts) if edge else None,
+        "a_block_less_is_refused": float(edge.less_is_refused) if edge else None,
+        "processes_mib_least": min(held) / MIB if held else None,
+        "processes_mib_most": max(held) / MIB if held else None,
+        "processes_mib_reckoned": processes / MIB,
+    }
+
+
+def _tokens(start: Start) -> float | None:
+    return float(start.check.reported) if start.check else None

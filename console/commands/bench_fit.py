@@ -1,0 +1,36 @@
+"""`dabba bench fit`: does the estimate of the KV cache agree with what a real engine reports?"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+ABOUT = (
+    "The bundled model started with KV caches of 0.25, 0.5 and 1 GiB, with numbers of 16 and of 8 bits, at contexts of "
+    "3,000, 4,096 and 8,192 tokens: tokens and blocks that fit expected, against what `vllm:cache_config_info` said. "
+    "Then the smallest cache that fit says a request of 8,192 tokens needs must start, and one block less must be "
+    "refused. `processes` is the memory that is vLLM's alone when it is ready, without weights; pages of the KV cache "
+    "that nothing was written to are not in it."
+)
+
+
+def fit(
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    write: Annotated[Path | None, typer.Option(help="A page of benchmarks to put the figures into.")] = None,
+) -> None:
+    """Start the real engine eight times; hold its KV cache against the estimate. Takes five minutes."""
+    from console.bench.fit.run import run_fit_bench
+    from console.bench.report import to_json, to_text
+    from console.commands.output import run
+    from storage.paths import home_from_environment
+
+    result = run(run_fit_bench(home_from_environment()))
+    print(to_json(result) if as_json else to_text(result))
+    if write is not None:
+        from console.bench.page import write_section
+
+        write_section(write, result, "dabba bench fit", ABOUT)
+    if not result.ok:
+        raise typer.Exit(1)
