@@ -8,6 +8,9 @@ from typing import Annotated
 import typer
 
 from console.commands.bench_canaries import canaries
+from console.commands.bench_engine_kills import engine_kills
+from console.commands.bench_failover import failover
+from console.commands.bench_fit import fit
 from console.commands.bench_gate import gate
 from console.commands.bench_help import help_questions
 from console.commands.bench_ingest import ingest
@@ -50,10 +53,13 @@ def bridge(
         raise typer.Exit(1)
 
 
+app.command("engine-kills")(engine_kills)
+app.command("failover")(failover)
 app.command("order-truth")(order_truth)
 app.command("help")(help_questions)
 app.command("other-customers")(other_customers)
 app.command("gate")(gate)
+app.command("fit")(fit)
 app.command("route")(route)
 app.command("retrieve")(retrieve)
 app.command("ingest")(ingest)

@@ -6,8 +6,6 @@ import asyncio
 import sys
 import tempfile
 from contextlib import aclosing, asynccontextmanager
-from dataclasses import replace
-from datetime import date
 from importlib.resources import as_file, files
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -21,15 +19,13 @@ from console.bench.help.figures import (
 )
 from console.bench.help.turns import Answered, turn_of
 from console.bench.report import BenchResult, judge
+from console.bench.sample_house import DAY, furnish
 from console.house import open_house
-from console.setup.kitchen import Kitchen, KitchenWork
 from engine_host.answering.events import Question
 from engine_host.engine.session import EngineSession
 from engine_host.engine.writers import SessionWriters
 from knowledge.evaluate import read_questions
 from storage.paths import Home
-from storage.queries.tenants import all_tenants, upsert_tenant
-from storage.records import Quota
 from storage.settings import load_settings
 
 if TYPE_CHECKING:
@@ -41,10 +37,7 @@ if TYPE_CHECKING:
     from knowledge.evaluate import KnownQuestion
 
 EMBEDDED, NONE = "embedded", "none"
-DAY: Final = date(2026, 11, 30)
-"""The day of which the sample set speaks: articles have their times, and the questions' answers with them."""
 AT_ONCE: Final = 4
-UNBOUNDED: Final = Quota(1_000_000_000, 10_000_000, 10_000, 1024, 512)
 
 
 class NoWriter:
@@ -100,16 +93,8 @@ async def _house(home: Home, writers: WriterSource) -> AsyncGenerator[House]:
         own = Home(Path(folder))
         own.models.symlink_to(home.models, target_is_directory=True)
         house = await open_house(own, lambda _session, _settings: writers, today=lambda: DAY)
-
-        @asynccontextmanager
-        async def lent() -> AsyncGenerator[Kitchen]:
-            yield Kitchen(house.database, house.library)
-
         try:
-            await KitchenWork(own, lent).run(lambda _report: None)
-            for tenant in await house.database.run(all_tenants):
-                free = replace(tenant, quota=UNBOUNDED)
-                await house.database.run(lambda session, free=free: upsert_tenant(session, free))
+            await furnish(house)
             yield house
         finally:
             await house.close()
