@@ -24,11 +24,12 @@ class EngineLink:
     probe: EngineProbe
     client: EngineClient
     context: int | None
+    tls: Tls | None = None
 
     @staticmethod
     def to(url: str, context: int | None, key: str | None = None, tls: Tls | None = None) -> EngineLink:
         """Raises OSError when a certificate file of `tls` cannot be used."""
-        return EngineLink(EngineProbe(url, key, tls), EngineClient(url, key, tls=tls), context)
+        return EngineLink(EngineProbe(url, key, tls), EngineClient(url, key, tls=tls), context, tls)
 
     async def aclose(self) -> None:
         await self.probe.aclose()

@@ -38,7 +38,7 @@ def read_metrics(session: EngineSession) -> MetricsPoller:
         state = session.state.value
         return state.url if state.can_answer else None
 
-    return MetricsPoller(url)
+    return MetricsPoller(url, tls=lambda: session.tls)
 
 
 @dataclass(slots=True)

@@ -57,6 +57,11 @@ class EngineSession:
         return self._hold.link.client if self._hold.link and self.state.value.can_answer else None
 
     @property
+    def tls(self) -> Tls | None:
+        """How the current engine's certificate is checked; None when it needs none."""
+        return self._hold.link.tls if self._hold.link else None
+
+    @property
     def context_tokens(self) -> int | None:
         """The longest prompt and answer together, in tokens; None when unknown."""
         return self._hold.link.context if self._hold.link else None

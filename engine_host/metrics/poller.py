@@ -19,6 +19,8 @@ from engine_host.published import Published
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from engine_host.http import Tls
+
 EVERY_S = 1.0
 TIMEOUT_S = 1.5
 KEPT = 3600
@@ -27,16 +29,23 @@ KEPT = 3600
 class MetricsPoller:
     """Scrapes whatever engine `url_source` names at the moment; None = there is none, and nothing is scraped.
 
-    `latest` is None while there is no engine. A scrape that fails is a ScrapeGap with a sentence.
+    `tls` says how an https server is checked. `latest` is None while there is no engine. A scrape that fails is a
+    ScrapeGap with a sentence.
     """
 
     def __init__(
-        self, url_source: Callable[[], str | None], *, every_s: float = EVERY_S, timeout_s: float = TIMEOUT_S
+        self,
+        url_source: Callable[[], str | None],
+        *,
+        every_s: float = EVERY_S,
+        timeout_s: float = TIMEOUT_S,
+        tls: Callable[[], Tls | None] = lambda: None,
     ) -> None:
         self.latest: Published[Scrape | None] = Published[Scrape | None](None)
         self._url_source = url_source
         self._every_s = every_s
         self._timeout_s = timeout_s
+        self._tls = tls
         self._ring: deque[Scrape] = deque(maxlen=KEPT)
         self._url: str | None = None
         self._http: httpx.AsyncClient | None = None
@@ -80,7 +89,7 @@ class MetricsPoller:
         if url == self._url:
             return
         before, self._url = self._http, url
-        self._http = client_for(url, timeout_s=self._timeout_s) if url else None
+        self._http = client_for(url, timeout_s=self._timeout_s, tls=self._tls()) if url else None
         if self._ring and url:
             self._ring.append(ScrapeGap(datetime.now(UTC), time.monotonic(), ENGINE_CHANGED))
         if before is not None:

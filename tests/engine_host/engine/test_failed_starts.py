@@ -79,8 +79,8 @@ KINDS = (
     Kind(
         "model missing, and no hub",
         (
-            ("huggingface_hub.errors.LocalEntryNotFoundError: Cannot find an appropriate cached snapshot folder for the "
-            "specified revision on the local disk and outgoing traffic has been disabled."),
+            ("huggingface_hub.errors.LocalEntryNotFoundError: Cannot find an appropriate cached snapshot folder for "
+            "the specified revision on the local disk and outgoing traffic has been disabled."),
         ),
         "the model is not on this machine and its hub cannot be reached",
         "Check the network, or choose the bundled model.",
