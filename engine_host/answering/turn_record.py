@@ -11,11 +11,11 @@ from uuid import uuid4
 from engine_host.answering.event_json import event_to_json
 from engine_host.answering.events import Ended, PassagesFound, Quoted, Stated, Text, ToolCalled, Withheld
 from engine_host.answering.way import EngineUse, WayEnd
-from storage.records import NewTurn, SettledTurn, TokenUse, TurnOutcome, TurnTimes
+from storage.records import NewTurn, RunShare, SettledTurn, TokenUse, TurnOutcome, TurnTimes
 
 if TYPE_CHECKING:
     from engine_host.answering.events import Question, TurnEvent
-    from engine_host.answering.way import WayItem
+    from engine_host.answering.way import Spent, WayItem
     from engine_host.orders.port import VerifiedCustomer
 
 
@@ -34,6 +34,7 @@ class TurnRecord:
         self._events: list[TurnEvent] = []
         self._use: EngineUse | None = None
         self._spent = TokenUse()
+        self._spent_at: list[RunShare] = []
         self._lookup_ms: float | None = None
         self._retrieve_ms: float | None = None
         self._first_text_at: float | None = None
@@ -51,9 +52,11 @@ class TurnRecord:
             engine_run=self._engine_run,
         )
 
-    def spend(self, tokens: TokenUse) -> None:
+    def spend(self, spent: Spent) -> None:
         """Count tokens that were spent beside the answer."""
-        kept = self._spent
+        kept, tokens = self._spent, spent.tokens
+        if spent.engine_run is not None:
+            self._spent_at.append(RunShare(spent.engine_run, tokens))
         self._spent = TokenUse(kept.prompt + tokens.prompt, kept.cached + tokens.cached, kept.output + tokens.output)
 
     def take(self, item: WayItem) -> TurnEvent | None:
@@ -94,8 +97,8 @@ class TurnRecord:
             times=self._times(),
             events=(),
             withheld=sum(isinstance(e, Withheld) for e in self._events),
-            engine_run=self._use.run if self._use else None,
-            elsewhere=self._use.elsewhere if self._use else (),
+            engine_run=self._run,
+            elsewhere=self._elsewhere(),
         )
         events = tuple(event_to_json(event) for event in (*self._events, self.ended()))
         return replace(self._settled, events=events)
@@ -105,6 +108,16 @@ class TurnRecord:
         if kept is None:
             raise RuntimeError("A turn is settled before it is told as ended.")
         return Ended(kept.outcome, self.end.say, self.end.why, kept.tokens, kept.times)
+
+    @property
+    def _run(self) -> str | None:
+        """The run that wrote last; that of the model that was asked for the way when nothing was written."""
+        beside = self._spent_at[-1].engine_run if self._spent_at else None
+        return self._use.run if self._use and self._use.run else beside
+
+    def _elsewhere(self) -> tuple[RunShare, ...]:
+        beside = [share for share in self._spent_at if share.engine_run != self._run]
+        return (*(self._use.elsewhere if self._use else ()), *beside)
 
     def _tokens(self) -> TokenUse:
         use, beside = self._use, self._spent

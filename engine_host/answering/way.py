@@ -43,6 +43,14 @@ class WayEnd:
 
 
 @dataclass(frozen=True, slots=True)
+class Spent:
+    """Tokens of a request beside the answer, and the engine run that it was made to; None when that is unknown."""
+
+    tokens: TokenUse
+    engine_run: str | None
+
+
+@dataclass(frozen=True, slots=True)
 class EngineUse:
     """What the engine did for the turn so far: token counts as the engine gave them, times in monotonic seconds.
 

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
     from console.bench.route.cases import Case, Half
     from engine_host.answering.events import Routed
+    from engine_host.answering.way import Spent
     from storage.paths import Home
 
 PREFIXES = ("KD",)
@@ -150,5 +151,5 @@ def _middle_and_slow(times: Sequence[float]) -> tuple[float | None, float | None
     return cuts[9], cuts[18]
 
 
-def _ignore(tokens: TokenUse) -> None:
+def _ignore(spent: Spent) -> None:
     """No model is asked, so there is nothing to count."""

@@ -10,6 +10,7 @@ from engine_host.answering.events import Routed
 from engine_host.answering.model_choice import CHOICES, MOST_TOKENS, model_choice
 from engine_host.answering.nearest import Examples
 from engine_host.answering.route import Asked, Router
+from engine_host.answering.way import Spent
 from engine_host.client.errors import EngineLost
 from storage.records import TokenUse
 from tests.engine_host.answering.desk import ended
@@ -27,8 +28,8 @@ def _code_is_unsure(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("engine_host.answering.route.chance", lambda weighed: 0.3)
 
 
-async def routed(engine: ScriptedEngine, text: str = DOUBT) -> tuple[Routed, list[TokenUse]]:
-    spent: list[TokenUse] = []
+async def routed(engine: ScriptedEngine, text: str = DOUBT) -> tuple[Routed, list[Spent]]:
+    spent: list[Spent] = []
     return await Router(Examples(None), engine).route(Asked(text, ("KD",)), spent.append), spent
 
 
@@ -39,14 +40,14 @@ async def routed(engine: ScriptedEngine, text: str = DOUBT) -> tuple[Routed, lis
 async def test_that_a_doubt_is_settled_by_the_model(answer: str, ways: tuple[bool, bool]) -> None:
     route, spent = await routed(ScriptedEngine((answer,), tools=True))
     assert ((route.order, route.help), route.by) == (ways, "model")
-    assert spent == [TokenUse(100, 64, 1)]
+    assert spent == [Spent(TokenUse(100, 64, 1), None)]
 
 
 @pytest.mark.parametrize("pieces", [("banana",), ("order", " and help"), (), ("ORDER",), ("{",)])
 async def test_that_in_doubt_both_ways_are_taken_when_the_model_says_anything_else(pieces: tuple[str, ...]) -> None:
     route, spent = await routed(ScriptedEngine(pieces, tools=True))
     assert (route.order, route.help, route.by) == (True, True, "doubt")
-    assert sum(tokens.output for tokens in spent) == len(pieces)
+    assert sum(one.tokens.output for one in spent) == len(pieces)
 
 
 async def test_that_an_answer_in_pieces_is_one_word() -> None:
@@ -56,13 +57,13 @@ async def test_that_an_answer_in_pieces_is_one_word() -> None:
 async def test_that_a_failing_model_leaves_the_doubt() -> None:
     route, spent = await routed(ScriptedEngine(("or",), error=EngineLost("It died."), tools=True))
     assert route.by == "doubt"
-    assert spent == [TokenUse(100, 64, 1)]
+    assert spent == [Spent(TokenUse(100, 64, 1), None)]
 
 
 async def test_that_a_slow_model_is_not_waited_for() -> None:
-    engine, spent = ScriptedEngine(("or",), hangs=True, tools=True), list[TokenUse]()
+    engine, spent = ScriptedEngine(("or",), hangs=True, tools=True), list[Spent]()
     assert await model_choice(engine, DOUBT, spent.append, limit_s=0.05) is None
-    assert spent == [TokenUse(100, 64, 1)]
+    assert spent == [Spent(TokenUse(100, 64, 1), None)]
     assert engine.closed == 1
 
 

@@ -11,7 +11,8 @@ import pytest
 
 from engine_host.answering.events import Resumed, Text
 from engine_host.answering.moving import Moves
-from engine_host.answering.way import EngineUse
+from engine_host.answering.turn_record import TurnRecord
+from engine_host.answering.way import EngineUse, Spent
 from engine_host.client.types import ChatDelta, ChatEnd, ChatEngine, ChatUsage
 from storage.queries.usage import engine_run_totals
 from storage.records import RunShare, TokenUse, TurnOutcome
@@ -129,3 +130,19 @@ def test_that_two_requests_of_one_run_have_nothing_elsewhere() -> None:
     later = replace(EngineUse(1.0).at("r1"), prompt_tokens=150, output_tokens=7)
     assert first.then(later).elsewhere == ()
     assert first.then(replace(later, run="r2")).elsewhere == (RunShare("r1", TokenUse(100, 0, 5)),)
+
+
+def test_that_a_model_asked_for_the_way_counts_for_the_run_that_was_asked() -> None:
+    record = TurnRecord(question(HELP), "run-1")
+    record.spend(Spent(TokenUse(80, 0, 1), "run-2"))
+    record.take(replace(EngineUse(0.0).at("run-1"), prompt_tokens=100, output_tokens=9))
+    kept = record.settled("en")
+    assert (kept.tokens, kept.engine_run) == (TokenUse(180, 0, 10), "run-1")
+    assert kept.elsewhere == (RunShare("run-2", TokenUse(80, 0, 1)),)
+
+
+def test_that_a_turn_in_which_only_the_way_was_asked_for_counts_for_that_run() -> None:
+    record = TurnRecord(question(HELP), "run-1")
+    record.spend(Spent(TokenUse(80, 0, 1), "run-2"))
+    kept = record.settled("en")
+    assert (kept.engine_run, kept.elsewhere) == ("run-2", ())
