@@ -47,7 +47,10 @@ class EnginePool:
     ) -> PoolMember | None:
         """Who can go on best with an answer of this model family."""
         kin = (one for one in self.members if one.family == family and one.context_tokens >= context)
-        return _best(one for one in kin if one not in tried and (one.state.tools or not request.tools))
+        able = (
+            one for one in kin if (one.state.tools or not request.tools) and (one.continues or not request.continues)
+        )
+        return _best(one for one in able if one not in tried)
 
 
 def _best(members: Iterable[PoolMember]) -> PoolMember | None:

@@ -76,6 +76,12 @@ class PoolMember:
         return self.engine.context_tokens or CONTEXT_WHEN_UNTOLD
 
     @property
+    def continues(self) -> bool:
+        """Whether it is known to be a vLLM, which goes on within a message. Other servers may begin a new one."""
+        found = self.state.found
+        return found is None or found.version is not None or found.metrics
+
+    @property
     def label(self) -> str:
         """Its name and address, for staff."""
         where = self.state.url.split("://", 1)[-1]

@@ -58,7 +58,7 @@ class PooledWriter:
                         yield event
                 return
             except EngineError as error:
-                following = None if _is_the_requests_fault(error, tried) else self.others(request, tried)
+                following = None if _is_the_requests_fault(error, tried) else self.others(told.request(), tried)
                 if following is None:
                     raise _given_up(error, tried) from error
                 told.broke_off(str(error))
@@ -79,7 +79,7 @@ class PooledWriter:
             return
 
         def may_leave() -> bool:
-            return self.others(request, tried) is not None
+            return self.others(told.request(), tried) is not None
 
         async with aclosing(member.stream(request, may_leave)) as events:
             async for event in events:

@@ -50,7 +50,7 @@ async def run_failover_bench(times: int, home: Home, seed: int = 1) -> BenchResu
     """
     dice = random.Random(seed)  # noqa: S311 - moments, not secrets
     async with _house(home) as (house, pool):
-        wholes = await _uninterrupted(house, pool)
+        wholes = await _uninterrupted(house, pool, min(times, QUESTIONS))
         kills: list[Kill] = []
         for number in range(times):
             question, whole, tokens = wholes[number % len(wholes)]
@@ -72,8 +72,8 @@ async def _killed(house: House, pool: ListeningPool, question: KnownQuestion, wh
     return Kill(question.text, after, whole, told, moves, back=await _all_answer(house, but=heard.runs[0]))
 
 
-async def _uninterrupted(house: House, pool: ListeningPool) -> list[tuple[KnownQuestion, Told, int]]:
-    """Questions whose answers are long enough, with the answer and how many pieces it came in.
+async def _uninterrupted(house: House, pool: ListeningPool, wanted: int) -> list[tuple[KnownQuestion, Told, int]]:
+    """`wanted` questions whose answers are long enough, with the answer and how many pieces it came in.
 
     Each is asked twice: an answer that is not the same a second time proves nothing.
     """
@@ -83,7 +83,7 @@ async def _uninterrupted(house: House, pool: ListeningPool) -> list[tuple[KnownQ
         told, _ = await _ask(house, pool, question, heard)
         if heard.tokens >= FEWEST_TOKENS and told == (await _ask(house, pool, question, Heard()))[0]:
             found.append((question, told, heard.tokens))
-        if len(found) == QUESTIONS:
+        if len(found) == wanted:
             break
     return found
 

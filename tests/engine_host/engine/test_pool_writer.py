@@ -11,6 +11,7 @@ import pytest
 from engine_host.client.errors import EngineBusy, EngineError, EngineLost, EngineRefused
 from engine_host.client.types import ChatDelta, ChatEnd, ChatEngine, ChatEvent, ChatToolCall, ChatUsage, ToolSpec
 from engine_host.engine import pool_member
+from engine_host.engine.finding import Found
 from engine_host.engine.state import EngineStatus
 from tests.engine_host.engine.standing import ASKED, STORY, stand, text_of
 from tests.fakes.fake_vllm import Behaviour
@@ -150,6 +151,20 @@ async def test_that_a_request_that_is_refused_goes_nowhere_else() -> None:
 async def test_that_an_engine_that_cannot_continue_is_passed_over() -> None:
     async with stand(replace(WELL, die_after=3), Behaviour(continues=False), WELL) as here:
         assert text_of(await here.ask()) == STORY
+
+
+@pytest.mark.parametrize(("died_after", "goes_on"), [(3, False), (0, True)])
+async def test_that_a_server_that_is_no_vllm_is_given_a_whole_answer_only(died_after: int, goes_on: bool) -> None:
+    events: list[ChatEvent] = []
+    async with stand(replace(WELL, die_after=died_after), WELL) as here:
+        other = here.engines[1].state
+        other.publish(replace(other.value, found=Found("fake-model")))
+        if goes_on:
+            await here.ask_into(events)
+        else:
+            with pytest.raises(EngineLost):
+                await here.ask_into(events)
+    assert engines_of(events) == ["engine 1", "engine 2"][: 1 + goes_on]
 
 
 async def test_that_another_model_does_not_end_the_answer() -> None:
