@@ -47,10 +47,7 @@ class EnginePool:
     ) -> PoolMember | None:
         """Who can go on best with an answer of this model family."""
         kin = (one for one in self.members if one.family == family and one.context_tokens >= context)
-        able = (
-            one for one in kin if (one.state.tools or not request.tools) and (one.continues or not request.continues)
-        )
-        return _best(one for one in able if one not in tried)
+        return _best(one for one in kin if one not in tried and one.takes(request))
 
 
 def _best(members: Iterable[PoolMember]) -> PoolMember | None:

@@ -75,11 +75,14 @@ class PoolMember:
     def context_tokens(self) -> int:
         return self.engine.context_tokens or CONTEXT_WHEN_UNTOLD
 
-    @property
-    def continues(self) -> bool:
-        """Whether it is known to be a vLLM, which goes on within a message. Other servers may begin a new one."""
+    def takes(self, request: ChatRequest) -> bool:
+        """Tools only where they are read, an answer that was begun only where it is known that it is continued.
+
+        A vLLM goes on within a message; other servers may begin a new one and say everything again.
+        """
         found = self.state.found
-        return found is None or found.version is not None or found.metrics
+        is_vllm = found is None or found.version is not None or found.metrics
+        return (self.state.tools or not request.tools) and (is_vllm or not request.continues)
 
     @property
     def label(self) -> str:
