@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -12,8 +13,8 @@ import typer
 from console.commands.output import print_json, print_table, run
 
 if TYPE_CHECKING:
-    from engine_host.engine.fit import CachePlan
     from engine_host.engine.fit_check import CacheCheck
+    from engine_host.engine.fit_result import CachePlan
     from engine_host.engine.fit_room import FitAnswer
     from engine_host.engine.model_files import ModelFacts
     from engine_host.engine.profile import EngineProfile
@@ -39,8 +40,8 @@ def fit(
 
 
 async def _fit(which: str, changes: dict[str, Any], as_json: bool) -> None:
-    from engine_host.engine.fit import Verdict
     from engine_host.engine.fit_check import read_checks
+    from engine_host.engine.fit_result import Verdict
     from storage.database import Database
     from storage.paths import home_from_environment
     from storage.settings import load_settings
@@ -71,7 +72,19 @@ async def _ask(database: Database, home: Home, settings: Settings, which: str, c
     wished = {space: changes["kv_gib"], "max_model_len": changes["context"], "kv_cache_dtype": changes["kv_dtype"]}
     profile = profile.with_values(**{key: value for key, value in wished.items() if value is not None})
     conversation = conversation_of(await database.run(newest_turn_lengths))
-    return await ask_fit(home, profile, conversation, on_gpu=on_gpu, facts=facts)
+    return await ask_fit(home, profile, conversation, on_gpu=on_gpu, facts=facts, without=_running(home))
+
+
+def _running(home: Home) -> frozenset[int]:
+    """The processes of the engine of this home: the one that is asked about would take its place."""
+    from engine_host.engine.process import group_members
+    from engine_host.engine.run_file import DEFAULT_SLOT, read_run_file, run_file_path
+
+    known = read_run_file(run_file_path(home, DEFAULT_SLOT))
+    pids = frozenset(one.pid for one in group_members(known.pid)) if known and known.is_running() else frozenset[int]()
+    if pids:
+        print(f"  {known.name if known else ''} is running: its memory counts as free.", file=sys.stderr)
+    return pids
 
 
 async def _meant(database: Database, settings: Settings, which: str) -> tuple[EngineProfile, ModelFacts | None]:

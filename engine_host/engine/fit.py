@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from engine_host.engine.fit_cache import CacheRules, CacheShape, cache_shape
 from engine_host.engine.fit_reserve import Reserve, reserve_for
+from engine_host.engine.fit_result import CachePlan, Fit, Part, Shortage, Term, Verdict
 from engine_host.engine.model_attention import Attention, Unknown, attention_of
 
 if TYPE_CHECKING:
@@ -18,86 +17,15 @@ _MLP_COPIES = 3
 _LOGIT_BYTES = 8
 
 
-class Part(StrEnum):
-    WEIGHTS = "weights"
-    PROCESSES = "processes"
-    ACTIVATIONS = "activations"
-    GRAPHS = "graphs"
-    CACHE = "kv cache"
-
-
-class Verdict(StrEnum):
-    FITS = "fits"
-    TOO_BIG = "too big"
-    UNKNOWN = "unknown"
-
-
-class Shortage(StrEnum):
-    """MEMORY: all parts together are more than is free. SHARE: the engine would take a larger share of the device than
-    is free, and refuses to start. CACHE: the cache is smaller than one request of the full context. DEVICES: it wants
-    more GPUs than there are.
-    """
-
-    MEMORY = "memory"
-    SHARE = "share"
-    CACHE = "cache"
-    DEVICES = "devices"
-
-
-@dataclass(frozen=True, slots=True)
-class Term:
-    """`how` says where the figure comes from."""
-
-    part: Part
-    size: int
-    how: str
-
-
-@dataclass(frozen=True, slots=True)
-class CachePlan:
-    """The cache of one device. `space` in bytes, `longest` in tokens: the longest request that the engine would take.
-
-    `usual` and `long` count conversations of that length at once; `allowed` is what max-num-seqs lets run.
-    """
-
-    shape: CacheShape
-    space: int
-    blocks: int
-    tokens: int
-    longest: int
-    request_space: int
-    usual: int
-    long: int
-    allowed: int
-
-
-@dataclass(frozen=True, slots=True)
-class Fit:
-    """`device` is the one with the least free memory of those that are used; sizes are of one device.
-
-    `missing` in bytes, or in GPUs for DEVICES. `reason` says why it is UNKNOWN, as the rest of 'because'.
-    """
-
-    verdict: Verdict
-    device: Device | None
-    terms: tuple[Term, ...]
-    cache: CachePlan | None = None
-    shortage: Shortage | None = None
-    missing: int = 0
-    reason: str = ""
-
-    @property
-    def needed(self) -> int:
-        """Bytes on the device, the cache included."""
-        return sum(term.size for term in self.terms)
-
-
 def plan(question: FitQuestion, reserve: Reserve | None = None) -> Fit:
     """`reserve` None = that of the question's kind of machine."""
+    if reason := _out_of_sight(question):
+        return Fit(Verdict.UNKNOWN, None, (), reason=reason)
     reserve = reserve or reserve_for(on_gpu=question.on_gpu)
-    used = question.devices[: question.gpus]
-    if len(used) < question.gpus:
-        return Fit(Verdict.TOO_BIG, None, (), shortage=Shortage.DEVICES, missing=question.gpus - len(used))
+    wanted = question.gpus * question.copies
+    used = question.devices[:wanted]
+    if len(used) < wanted:
+        return Fit(Verdict.TOO_BIG, None, (), shortage=Shortage.DEVICES, missing=wanted - len(used))
     device = min(used, key=lambda one: one.free)
     terms = _terms(question, reserve)
     space = _space(question, reserve, device, terms)
@@ -224,6 +152,15 @@ def _cache(question: FitQuestion, shape: CacheShape, space: int) -> CachePlan:
         long=shape.requests_in(space, min(said.long, question.context)),
         allowed=question.max_num_seqs,
     )
+
+
+def _out_of_sight(question: FitQuestion) -> str:
+    """Why nothing can be planned here; empty when it can."""
+    if question.elsewhere:
+        return "it runs on other machines too, and what they hold is not known here"
+    if not question.on_gpu and question.gpus * question.copies > 1:
+        return "its parallel processes share the memory of this machine, and what each takes is not known here"
+    return ""
 
 
 def _unknown(question: FitQuestion, shape: CacheShape | Unknown) -> str:

@@ -6,7 +6,8 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, TypeAlias
 
-from engine_host.engine.fit import Fit, Shortage, Verdict, plan
+from engine_host.engine.fit import plan
+from engine_host.engine.fit_result import Fit, Shortage, Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -134,7 +135,7 @@ def _steps(question: FitQuestion) -> Iterable[_Candidate]:
 def _parallels(question: FitQuestion) -> Iterable[_Candidate]:
     """More GPUs, where the heads can be shared out evenly."""
     for size in _PARALLEL if question.on_gpu else ():
-        there = size * question.pipeline_parallel <= len(question.devices)
+        there = size * question.pipeline_parallel * question.copies <= len(question.devices)
         if there and size > question.tensor_parallel and (question.config.heads or 1) % size == 0:
             yield (Knob.PARALLEL, size, replace(question, tensor_parallel=size), None)
 

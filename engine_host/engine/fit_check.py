@@ -14,7 +14,7 @@ from storage.files import write_atomically
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from engine_host.engine.fit import Fit
+    from engine_host.engine.fit_result import Fit
     from storage.paths import Home
 
 log = logging.getLogger(__name__)

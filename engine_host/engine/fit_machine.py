@@ -86,11 +86,13 @@ def cached_in(memory_stat: str) -> int:
 
 
 def _holders() -> Iterable[Holder]:
-    """Every program with the memory that is its own alone, the largest first."""
+    """Every program with the memory that is its own alone, the largest first; not this one, nor what it runs in."""
     found: list[Holder] = []
+    here = psutil.Process()
+    ours = {here.pid, *(parent.pid for parent in here.parents())}
     for process in psutil.process_iter(("pid", "name", "memory_info")):
         told = process.info["memory_info"]
-        if told is not None:
+        if told is not None and process.info["pid"] not in ours:
             found.append(Holder(process.info["name"] or "", process.info["pid"], told.rss - getattr(told, "shared", 0)))
     return sorted(found, key=lambda one: one.size, reverse=True)
 

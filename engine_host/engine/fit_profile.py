@@ -10,6 +10,7 @@ from engine_host.engine.model_config import ConfigUnreadable, config_from
 from engine_host.engine.model_files import ModelFacts, hub_folder, read_folder
 from engine_host.engine.model_hub import read_hub
 from engine_host.engine.models import HubSource, ModelSpec
+from engine_host.engine.profile_places import Way, placement_of
 
 if TYPE_CHECKING:
     from engine_host.engine.fit_question import Device
@@ -52,8 +53,10 @@ def question_of(
         eager=profile.enforce_eager,
         tensor_parallel=int(cast("int", value("tensor_parallel_size"))),
         pipeline_parallel=int(cast("int", value("pipeline_parallel_size"))),
+        copies=int(cast("int", value("data_parallel_size"))),
         fp8_cache=fp8_cache,
         uncounted=("the draft model of speculative decoding",) if value("speculative_config") else (),
+        elsewhere=placement_of(profile).way is not Way.HERE,
     )
 
 

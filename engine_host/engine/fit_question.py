@@ -46,7 +46,8 @@ class FitQuestion:
     """`kv_space` in bytes; None = what `utilization` (a share of the device's whole memory) leaves.
 
     `utilization` and `block_size` None = vLLM's own. `fp8_cache`: this machine can keep the KV cache in 8 bits.
-    `uncounted`: what takes memory besides and is not computed.
+    `uncounted`: what takes memory besides and is not computed. `elsewhere`: it runs on more than this machine.
+    `copies` of the model run side by side (data parallel).
     """
 
     model: str
@@ -66,11 +67,14 @@ class FitQuestion:
     eager: bool = True
     tensor_parallel: int = 1
     pipeline_parallel: int = 1
+    copies: int = 1
     fp8_cache: bool = True
     uncounted: tuple[str, ...] = ()
+    elsewhere: bool = False
 
     @property
     def gpus(self) -> int:
+        """Of one copy of the model."""
         return self.tensor_parallel * self.pipeline_parallel
 
     @property

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import httpx
 
-from engine_host.engine.fit import Fit, plan
+from engine_host.engine.fit import plan
 from engine_host.engine.fit_change import Change, change_that_fits
 from engine_host.engine.fit_check import CacheCheck, ReportedCache, compare, keep_check, read_reported
 from engine_host.engine.fit_machine import has_fp8_cache, read_devices
@@ -21,6 +21,7 @@ from engine_host.http import client_for
 if TYPE_CHECKING:
     from engine_host.engine.fit_question import FitQuestion
     from engine_host.engine.fit_reserve import Conversation
+    from engine_host.engine.fit_result import Fit
     from engine_host.engine.model_files import ModelFacts
     from engine_host.engine.profile import EngineProfile
     from storage.paths import Home

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from engine_host.engine.fit import Part, Shortage, Verdict
 from engine_host.engine.fit_change import Knob
+from engine_host.engine.fit_result import Part, Shortage, Verdict
 
 if TYPE_CHECKING:
-    from engine_host.engine.fit import CachePlan, Fit
     from engine_host.engine.fit_change import Change
     from engine_host.engine.fit_question import Device, FitQuestion
     from engine_host.engine.fit_reserve import Conversation
+    from engine_host.engine.fit_result import CachePlan, Fit
 
 GIB = 2**30
 _MOST_HOLDERS = 3
@@ -91,8 +91,9 @@ def _next_step(question: FitQuestion, fit: Fit, change: Change | None) -> str:
 
 def _why_not(question: FitQuestion, fit: Fit) -> str:
     if fit.shortage is Shortage.DEVICES:
-        there = question.gpus - fit.missing
-        return f"it wants {_gpus(question.gpus)}, and this machine has {there or 'none'}"
+        wanted = question.gpus * question.copies
+        there = wanted - fit.missing
+        return f"it wants {_gpus(wanted)}, and this machine has {there or 'none'}"
     free = gib(_device(fit).free)
     if fit.shortage is Shortage.CACHE:
         got = sum(term.size for term in fit.terms if term.part is Part.CACHE)

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from engine_host.engine.fit import Fit, plan
+from engine_host.engine.fit import plan
 from engine_host.engine.fit_question import Device, FitQuestion, Holder, Weights
 from engine_host.engine.fit_reserve import Conversation, Reserve
 from engine_host.engine.model_config import config_from
+
+if TYPE_CHECKING:
+    from engine_host.engine.fit_result import Fit
 
 GIB = 2**30
 NOTHING = Reserve(0, 0, 16, 64, 1.0, 1, 0)

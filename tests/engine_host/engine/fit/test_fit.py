@@ -9,10 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine_host.engine.fit import Part, Shortage, Verdict, plan
+from engine_host.engine.fit import plan
 from engine_host.engine.fit_change import Knob, change_that_fits
 from engine_host.engine.fit_question import Device, Holder, Weights
 from engine_host.engine.fit_reserve import Conversation
+from engine_host.engine.fit_result import Part, Shortage, Verdict
 from tests.engine_host.engine.fit.configs import (
     DEEPSEEK_V3,
     GEMMA3_4B,
@@ -121,6 +122,20 @@ def test_that_an_unknown_layout_or_size_is_no_verdict() -> None:
     assert unsaid.cache is not None, "the cache is known all the same: its size was set"
     assert plan_it(on_gpu(LLAMA_8B, 1, weights=Weights(None, "nobody says"))).verdict is Verdict.UNKNOWN
     assert "packed with scales" in plan_it(ask(kv_dtype="nvfp4")).reason
+
+
+def test_that_copies_want_gpus_of_their_own_and_share_none() -> None:
+    asked = on_gpu(LLAMA_8B, 8, gpus=2, context=8192, copies=2)
+    assert plan_it(asked).verdict is Verdict.FITS
+    assert plan_it(replace(asked, copies=3)).shortage is Shortage.DEVICES
+    one = plan_it(on_gpu(LLAMA_8B, 8, context=8192)).cache
+    assert plan_it(asked).cache == one
+
+
+def test_that_parallel_processes_on_a_processor_are_no_promise() -> None:
+    fit = plan_it(ask(tensor_parallel=2))
+    assert fit.verdict is Verdict.UNKNOWN
+    assert "share the memory of this machine" in fit.reason
 
 
 def test_that_weights_alone_that_are_too_big_are_too_big_whatever_the_layout() -> None:

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from engine_host.engine.fit import Verdict
 from engine_host.engine.fit_change import Knob
 from engine_host.engine.fit_check import read_checks
 from engine_host.engine.fit_profile import facts_from_catalogue, question_of
 from engine_host.engine.fit_question import Device
 from engine_host.engine.fit_reserve import default_conversation
+from engine_host.engine.fit_result import Verdict
 from engine_host.engine.fit_room import answer, ask_fit
 from engine_host.engine.models import LLAMA_8B, QWEN_1B, SMOLLM2
 from engine_host.engine.profile import EngineProfile
@@ -67,6 +67,13 @@ def test_that_a_profile_is_read_as_it_will_be_started_on_gpus() -> None:
     assert "less 4 GiB" in question.weights.source
     assert question.uncounted == ("the draft model of speculative decoding",)
     assert asked(on_gpu=True, gpu_kv_space_gib=3.0).kv_space == 3 * GIB
+
+
+def test_that_a_profile_for_several_machines_is_no_promise() -> None:
+    question = asked(on_gpu=True, way="ray", nodes=2)
+    told = answer(question, "somewhere")
+    assert (told.fit.verdict, told.change) == (Verdict.UNKNOWN, None)
+    assert "other machines" in told.fit.reason
 
 
 def test_that_a_smaller_model_of_the_catalogue_is_the_last_resort() -> None:
