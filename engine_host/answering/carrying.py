@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from engine_host.answering.acting import ACTS
+from engine_host.answering.acting import ACTS, WE
 from engine_host.answering.grammar import case_before, clauses, is_case
+from engine_host.answering.kinship import in_words_of
 from engine_host.answering.measures import AT_LEAST, AT_MOST, bounds_left_out, said_otherwise
 from engine_host.answering.reading import Reading, conditions, read, rivals
 from engine_host.answering.wording import as_written, meaning, meanings
@@ -23,25 +24,28 @@ OPPOSITE = "the passage says the opposite, or does not deny it"
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """A clause of what was written. `beside` is read from the whole sentence around it; `free` are words that may stand
-    in the clause although no fact has them, such as those of the question in "To start a plan, …"."""
+    """A clause of what was written and its reading. `beside` is read from the whole sentence around it; `free` are
+    words that may stand in the clause although no fact has them, such as those of the question in "To start a plan, …".
+    """
 
     text: str
+    reading: Reading
     beside: Reading
     free: frozenset[str] = frozenset()
 
-    @property
-    def reading(self) -> Reading:
-        return read(self.text)
+    def in_words_of(self, known: frozenset[str]) -> Said:
+        """The same with words of the passage for words that can mean the same."""
+        return replace(self, reading=in_words_of(self.reading, known), beside=in_words_of(self.beside, known))
 
 
 def difference(said: Said, fact: Fact, lent: frozenset[str] = frozenset()) -> str:
     """Why `fact` does not carry what is said, for staff; empty when it does. `lent` are words that the reader has in
     mind with it."""
     own = read(fact.text)
+    said = said.in_words_of(own.content | lent)
     if odd := said_otherwise(said.reading.measures, own.measures):
         return f"{', '.join(odd)} is not in the passage's sentence about this"
-    near_clauses = _near(said, fact)
+    near_clauses = _near(said, fact, own)
     near = read(", ".join(near_clauses))
     return (
         _not_said(said, own, lent)
@@ -63,7 +67,8 @@ def _not_said(said: Said, own: Reading, lent: frozenset[str]) -> str:
 
 def _left_out(said: Said, near: Reading, near_clauses: tuple[str, ...], own: Reading, fact: Fact) -> str:
     """A limit, a bound, a condition or most of the fact that is not in what is said, nor in the sentence around it."""
-    dropped = sorted((near.content - said.beside.content) & meanings("limits"))
+    known = said.beside.content | (meanings("later") if said.beside.follows and not near.follows else frozenset())
+    dropped = sorted((near.content - known) & meanings("limits"))
     numbers = {one.number for one in said.beside.measures}
     dropped += bounds_left_out(said.reading.measures, own.measures)
     dropped += [one.number for one in near.measures if one.bound in (AT_MOST, AT_LEAST) and one.number not in numbers]
@@ -107,6 +112,10 @@ def _denied_otherwise(said: Reading, near: Reading, near_clauses: tuple[str, ...
 
 def _done_by_another(said: Reading, near: Reading, own: Reading) -> str:
     theirs = {actor for actor, _ in near.parts}
+    if (WE, ACTS) in said.parts and WE not in theirs:
+        for actor, part in sorted(near.parts):
+            if part == ACTS and actor in meanings("outsiders"):
+                return f"in the passage the {actor} does this"
     for actor, part in sorted(said.parts):
         if part == ACTS and actor in theirs and (actor, part) not in near.parts:
             return f"in the passage the {actor} has another part in this"
@@ -118,21 +127,27 @@ def _of_another_kind(said: Said, own: Reading) -> str:
     for line in rivals():
         theirs = own.content & line
         ours = said.reading.content & line or said.beside.content & line
-        if theirs and ours and not theirs & ours:
+        if theirs and ours and (not theirs & ours or (theirs - ours and said.reading.content & meanings("only"))):
             return f"the passage says this of {', '.join(sorted(theirs))}"
     return ""
 
 
-def _near(said: Said, fact: Fact) -> tuple[str, ...]:
+def _near(said: Said, fact: Fact, known: Reading) -> tuple[str, ...]:
     """The clauses of the fact that what is said comes from: those that share the most with its clauses."""
     parts = clauses(fact.text)
     numbers = {one.number for one in said.reading.measures}
     chosen = {part for part in parts if numbers & {one.number for one in read(part).measures}}
-    for own in map(read, clauses(said.text)):
+    for own in (in_words_of(read(part), known.content) for part in clauses(said.text)):
         shared = [len(read(part).content & own.content) for part in parts]
         chosen |= {part for part, count in zip(parts, shared, strict=True) if count == max(shared) > 0}
         chosen |= {part for part in parts if _is_within(read(part), own)}
+    if not said.reading.is_negative:
+        chosen |= {part for part in parts if _denies(read(part), said.reading)}
     return tuple(part for part in parts if part in chosen) or parts
+
+
+def _denies(part: Reading, said: Reading) -> bool:
+    return bool(part.denied & said.content) and len(part.heavy & said.content) > 1
 
 
 def _is_within(part: Reading, said: Reading) -> bool:

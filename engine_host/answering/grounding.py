@@ -83,10 +83,10 @@ class LexicalChecker:
         whole = read(body)
         if not _says_enough(whole):
             return "it says too little to be checked against a passage"
-        reason = _nearest_difference(Said(body, whole), source)
+        reason = _nearest_difference(Said(body, whole, whole), source)
         parts = _parts(body) if reason else []
         if len(parts) > 1 and not any(
-            _nearest_difference(Said(part, whole, self._free(part, body, source)), source) for part in parts
+            _nearest_difference(Said(part, read(part), whole, self._free(part, body, source)), source) for part in parts
         ):
             reason = ""
         return reason or (_opened_wrongly(opening, whole, source, self._asked) if opening else "")
@@ -125,12 +125,12 @@ def _opened_wrongly(opening: re.Match[str], said: Reading, source: Source, asked
     return "" if denies else "it says no where the passage denies nothing"
 
 
-def _likely(words: frozenset[str], source: Source) -> list[Fact]:
+def _likely(said: Reading, source: Source) -> list[Fact]:
     """The facts that share the most words with what is said; of those that share as many, the short ones first."""
 
     def distance(fact: Fact) -> tuple[int, int]:
         own = read(fact.text)
-        return -len(words & own.content), len(own.heavy)
+        return -len(said.content & own.content) - len(said.kin & own.kin), len(own.heavy)
 
     return sorted(passage_facts(source.text), key=distance)[:LIKELY_FACTS]
 
@@ -150,7 +150,7 @@ def _nearest_difference(said: Said, source: Source) -> str:
 
     Words of title and heading are lent only where no fact says the opposite in its own words.
     """
-    likely = _likely(said.reading.content, source)
+    likely = _likely(said.reading, source)
     reasons = [difference(said, fact) for fact in likely]
     if "" in reasons:
         return ""

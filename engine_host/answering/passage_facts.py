@@ -71,10 +71,10 @@ def _joined(facts: list[Fact]) -> list[Fact]:
 def _is_about_the_same(before: Fact, fact: Fact) -> bool:
     """Two numbers of one unit, or two rivals such as lunch and dinner, are told of two things."""
     subject, one, other = subject_of(fact.text), read(before.text), read(fact.text)
-    two_numbers = any(a.units == b.units for a in one.measures for b in other.measures)
+    alike = [a == b and not a.bound for a in one.measures for b in other.measures if a.units == b.units]
     two_things = any(len((one.content | other.content) & line) > 1 for line in rivals())
-    is_same = _IT.match(fact.text) is not None or (bool(subject) and subject <= one.content)
-    return is_same and not two_numbers and not two_things
+    is_same = _IT.match(fact.text) is not None or (bool(subject) and subject <= one.content) or any(alike)
+    return is_same and all(alike) and not two_things
 
 
 def _take_row(row: str, header: tuple[str, ...], heading: str, facts: list[Fact]) -> tuple[str, ...]:

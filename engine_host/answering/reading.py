@@ -8,6 +8,7 @@ from functools import cache, lru_cache
 from engine_host.answering.acting import parts_played
 from engine_host.answering.denial import denied, is_no
 from engine_host.answering.grammar import grammar, small_words, tells_as_done
+from engine_host.answering.kinship import kin_of
 from engine_host.answering.measures import Measure, measured
 from engine_host.answering.wording import is_word, lines, meaning, meanings, normal, spelled, word_list
 
@@ -15,20 +16,23 @@ from engine_host.answering.wording import is_word, lines, meaning, meanings, nor
 @dataclass(frozen=True, slots=True)
 class Reading:
     """`content` are the meanings of its words, without words that only bound a number; `heavy` those of them that
-    carry the meaning.
+    carry the meaning; `kin` are the lines of words that can mean the same as one of them.
 
     `denied` are words that a negation stands before (or after, in Hindi and Marathi), `reached` all in its reach.
-    `parts` say whether an actor acts, is acted on or is aimed at. `required` are verbs of what must be done, `spared`
-    says that something need not be, `happened` that something is told as done.
+    `parts` say whether an actor acts, is acted on or is aimed at. `follows` says that something comes after a case
+    ("once you ask"). `required` are verbs of what must be done, `spared` says that something need not be, `happened`
+    that something is told as done.
     """
 
     content: frozenset[str]
     heavy: frozenset[str]
+    kin: frozenset[int]
     measures: tuple[Measure, ...]
     is_negative: bool
     denied: frozenset[str]
     reached: frozenset[str]
     parts: frozenset[tuple[str, str]]
+    follows: bool
     required: frozenset[str]
     spared: bool
     happened: bool
@@ -41,14 +45,17 @@ def read(text: str) -> Reading:
     spoken = [place for place, token in enumerate(tokens) if place not in found.used and _says_something(token)]
     heavy = [place for place in spoken if meaning(tokens[place]) not in light_words()]
     heads, reached = denied(tokens, spoken, heavy)
+    content = frozenset(meaning(tokens[place]) for place in spoken)
     return Reading(
-        content=frozenset(meaning(tokens[place]) for place in spoken),
+        content=content,
+        kin=kin_of(content),
         heavy=frozenset(meaning(tokens[place]) for place in heavy),
         measures=found.measures,
         is_negative=any(map(is_no, tokens)),
         denied=heads,
         reached=reached,
         parts=parts_played(tokens),
+        follows=grammar("follows").search(plain) is not None,
         required=frozenset(meaning(match["verb"]) for match in grammar("must").finditer(plain)),
         spared=grammar("need_not").search(plain) is not None,
         happened=tells_as_done(text),

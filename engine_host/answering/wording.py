@@ -31,6 +31,8 @@ _INDIC_SUFFIX = re.compile(
 )
 _VOWELS = re.compile(r"(?:[\u0901-\u0903\u093a\u093b\u093e-\u094c]|\u094d\u092f)+$")
 
+_STRESSED = "च"
+"""What Marathi adds to a word to stress it: लगेचच is लगेच."""
 _VOWELS_ANYWHERE = re.compile(r"[\u0901-\u0903\u093a\u093b\u093e-\u094d]")
 
 
@@ -73,6 +75,8 @@ def normal(text: str) -> str:
 def meaning(word: str) -> str:
     """The stem that stands for a word and for all that mean the same."""
     stem = _stem(word)
+    if word.endswith(_STRESSED) and stem not in _alike():
+        stem = _stem(word.removesuffix(_STRESSED))
     return _alike().get(stem, stem)
 
 
@@ -139,7 +143,7 @@ def _stem(word: str) -> str:
 
 
 def _english_stem(word: str) -> str:
-    for ending in ("ations", "ation", "ings", "ing", "ies", "ied", "ed", "es", "s", "ly", "y", "e"):
+    for ending in ("ations", "ation", "ings", "ing", "ies", "ied", "ed", "es", "ys", "s", "ly", "y", "e"):
         shortest = 4 if ending == "ly" else 3
         if word.endswith(ending) and len(word) - len(ending) >= shortest:
             word = word[: -len(ending)]
