@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from engine_host.engine.watch import Verdict
 
 _AT_REST = (EngineStatus.NONE, EngineStatus.STOPPED, EngineStatus.FAILED)
-_WATCHED = (*CAN_ANSWER, EngineStatus.LOST)
+_WATCHED = (*CAN_ANSWER, EngineStatus.SLEEPING, EngineStatus.LOST)
 
 
 class StateBoard:
@@ -108,13 +108,17 @@ class StateBoard:
         status = self.state.value.status
         if status not in _WATCHED:
             return
+        if verdict.asleep:
+            if status is not EngineStatus.SLEEPING:
+                self.sleeping()
+            return
         if verdict.stalled:
             if status is not EngineStatus.LOST:
                 self._stalled(verdict.stalled)
             return
         if status is EngineStatus.LOST:
             self._change(run=_attached_run())  # it may be another run: its counters begin again
-        if status in (EngineStatus.LOST, EngineStatus.STALLED):
+        if status in (EngineStatus.LOST, EngineStatus.STALLED, EngineStatus.SLEEPING):
             self.ready()
         self._change(status=EngineStatus.BUSY if verdict.busy else EngineStatus.READY)
 

@@ -22,6 +22,7 @@ class Pulse:
 
     in_hand: int
     progress: float
+    asleep: bool = False
 
 
 @dataclass(slots=True)

@@ -13,13 +13,13 @@ LOOK_EVERY_S = 0.25
 
 
 async def drain(probe: EngineProbe, limit_s: float, cut: asyncio.Event) -> bool:
-    """Whether nothing is in hand any more, within `limit_s` seconds and before `cut`.
+    """Whether nothing is in hand any more, within `limit_s` seconds, before `cut` and before the engine is let go.
 
     A server that does not say what it has in hand is given the whole time.
     """
     loop = asyncio.get_running_loop()
     end = loop.time() + limit_s
-    while loop.time() < end and not cut.is_set():
+    while loop.time() < end and not cut.is_set() and not probe.is_closed:
         pulse = await probe.pulse()
         if pulse is not None and not pulse.in_hand:
             return True

@@ -65,6 +65,10 @@ class EngineProbe:
         self._url = url.rstrip("/")
         self._http = client_for(self._url, timeout_s=HEALTH_S, headers=headers, tls=tls)
 
+    @property
+    def is_closed(self) -> bool:
+        return self._http.is_closed
+
     async def health(self) -> Health:
         try:
             answer = await self._http.get("/health")
@@ -78,6 +82,8 @@ class EngineProbe:
 
     async def pulse(self) -> Pulse | None:
         """What its /metrics say of its work; None when there is no such page, or nothing of vLLM on it."""
+        if self._http.is_closed:
+            return None
         try:
             answer = await self._http.get("/metrics")
         except httpx.HTTPError:

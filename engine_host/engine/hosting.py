@@ -115,9 +115,13 @@ class Hosting:
         self._watch()
         return True
 
+    def will_stop(self) -> None:
+        """From now on a death is what was asked for."""
+        self._stop_asked, self._wanted = True, None
+
     async def stop(self, limit_s: float) -> None:
         """SIGTERM, `limit_s` to end in order, then SIGKILL for the whole group. Raises StopFailed."""
-        self._stop_asked, self._wanted = True, None
+        self.will_stop()
         await self._end_restarting()
         engine, board = self.hold.engine, self.place.board
         if engine is None:
@@ -173,6 +177,9 @@ class Hosting:
 
     def _tell_death(self, fact: str, next_step: str, change: Mapping[str, Change]) -> Restart | None:
         """Whether, and when, it is started again: only what this session started, and not without end."""
+        if self._stop_asked:
+            self.place.board.stopped()
+            return None
         restart = self._budget.spend(time.monotonic()) if self._wanted is not None else None
         if restart is None and self._wanted is not None:
             fact = self._budget.gave_up(fact)

@@ -9,6 +9,7 @@ from engine_host.engine.canary import Pulse
 from engine_host.metrics.prometheus import PageUnreadable, read_page
 
 _EPOCH = datetime.fromtimestamp(0, UTC)
+_ASLEEP = re.compile(r"^vllm:engine_sleep_state\{[^}]*sleep_state=\"awake\"[^}]*\} 0(?:\.0*)?$", re.MULTILINE)
 _STEPS = re.compile(r"^vllm:iteration_tokens_total_count\S* ([\d.e+]+)", re.MULTILINE)
 
 
@@ -20,4 +21,5 @@ def pulse_from(page: str) -> Pulse | None:
         return None
     steps = sum(float(count) for count in _STEPS.findall(page))  # a long prompt is many steps and no token yet
     progress = sum(figure or 0.0 for figure in (sample.prompt_tokens, sample.output_tokens, sample.requests_ok))
-    return Pulse(round((sample.running or 0.0) + (sample.waiting or 0.0)), progress + steps)
+    in_hand = round((sample.running or 0.0) + (sample.waiting or 0.0))
+    return Pulse(in_hand, progress + steps, asleep=_ASLEEP.search(page) is not None)

@@ -100,6 +100,7 @@ class EngineSession:
             limit = self.settings.engine.drain_s if drain_s is None else drain_s
             link = self._hold.link
             if limit and link and self._hold.engine and self.state.value.status in CAN_ANSWER:
+                self._hosting.will_stop()
                 self._board.draining()
                 await drain(link.probe, limit, self._cut)
             await self._hosting.stop(STOP_LIMIT_S)

@@ -22,6 +22,7 @@ SILENT_TIMES = 2
 UNREACHABLE_TIMES = 2
 METRICS_EVERY = 2
 EMPTY_TIMES = 4
+SLEEP_TIMES = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +30,7 @@ class Verdict:
     """`stalled` says why no answer can be expected, as a sentence; "" = well. `busy`: it has requests in hand."""
 
     busy: bool = False
+    asleep: bool = False
     stalled: str = ""
 
 
@@ -37,7 +39,8 @@ class Watcher:
     """Looks twice a second and tells `heard` each verdict. `members` None = the engine runs elsewhere.
 
     One unreachable moment may be a full backlog, two are not; silence is only a stall, because a long prefill on a busy
-    machine is silent too. `metrics`: the server has shown some, so they must not end. While `asleep` it owes no token.
+    machine is silent too. `metrics`: the server has shown some, so they must not end. While `asleep` it owes no token;
+    whoever put it to sleep or woke it, two readings of its metrics tell it.
     """
 
     probe: EngineProbe
@@ -52,6 +55,7 @@ class Watcher:
     _silent: int = 0
     _unreachable: int = 0
     _empty: int = 0
+    _otherwise: int = 0
     _rounds: int = 0
     _unproven: str = ""
     _proving: asyncio.Task[None] | None = field(default=None, repr=False)
@@ -69,7 +73,7 @@ class Watcher:
                 if stalled := self._stalled(vitals):
                     self.heard(Verdict(stalled=stalled))
                 elif health is Health.WELL:
-                    self.heard(Verdict(busy=self._busy))
+                    self.heard(Verdict(busy=self._busy, asleep=self.asleep))
                 await asyncio.sleep(ASK_EVERY_S)
         finally:
             await self._end_proving()
@@ -97,6 +101,9 @@ class Watcher:
         if pulse is None:
             return
         self._busy = pulse.in_hand > 0
+        self._otherwise = self._otherwise + 1 if pulse.asleep is not self.asleep else 0
+        if self._otherwise >= SLEEP_TIMES:
+            self.asleep = pulse.asleep
         if self.canary is None or self.asleep:
             return
         now = time.monotonic()

@@ -269,10 +269,14 @@ class FakeVllm:
             await writer.drain()
             await asyncio.sleep(0)
 
+    def _sleep_state(self) -> str:
+        label = f'engine="0",model_name="{self.model}",sleep_state="awake"'
+        return f"# TYPE vllm:engine_sleep_state gauge\nvllm:engine_sleep_state{{{label}}} {float(not self._asleep)}\n"
+
     def metrics(self) -> str:
         now, label = self.counters, f'{{engine="0",model_name="{self.model}"}}'
         running = now.running + self._stuck
-        return "".join(
+        return self._sleep_state() + "".join(
             f"# TYPE {name} {kind}\n{name}{label} {value}\n"
             for name, kind, value in (
                 ("vllm:num_requests_running", "gauge", running),

@@ -12,7 +12,7 @@ import pytest
 from engine_host.client.types import ChatDelta, ChatMessage, ChatRequest
 from engine_host.engine import canary, watch
 from engine_host.engine.errors import SleepRefused
-from engine_host.engine.health import WarmUp
+from engine_host.engine.health import EngineProbe, WarmUp
 from engine_host.engine.process import group_members
 from engine_host.engine.run_file import read_run_file
 from engine_host.engine.state import EngineStatus
@@ -146,6 +146,26 @@ async def test_that_draining_ends(session: EngineSession, behave: Behave, how: s
     assert isinstance((await asyncio.gather(asking, return_exceptions=True))[0], Exception)
 
 
+async def test_that_an_engine_that_dies_while_it_drains_is_stopped_and_stays_so(
+    session: EngineSession, behave: Behave
+) -> None:
+    engine = session.settings.engine.model_copy(update={"restarts": 3})
+    session.settings = session.settings.model_copy(update={"engine": engine})
+    behave(Behaviour(with_worker=True, token_delay_s=60))
+    await session.start(PROFILE)
+    asking = asyncio.create_task(told(session))
+    await until_status(session, EngineStatus.BUSY)
+    seen: list[EngineStatus] = []
+    session.state.watch(lambda state: seen.append(state.status))
+    stopping = asyncio.create_task(session.stop(drain_s=600))
+    await until_status(session, EngineStatus.DRAINING)
+    os.kill(group_of(session), signal.SIGKILL)
+    await stopping
+    await asyncio.gather(asking, return_exceptions=True)
+    assert session.state.value.status is EngineStatus.STOPPED
+    assert EngineStatus.FAILED not in seen
+
+
 async def test_that_an_engine_sleeps_and_wakes_where_it_can(session: EngineSession, behave: Behave) -> None:
     behave(Behaviour(with_worker=True, sleep=True))
     await session.start(PROFILE)
@@ -157,6 +177,20 @@ async def test_that_an_engine_sleeps_and_wakes_where_it_can(session: EngineSessi
     await session.wake()
     assert session.state.value.status is EngineStatus.READY
     assert await told(session) == STORY
+
+
+async def test_that_an_engine_that_others_put_to_sleep_and_woke_is_told(session: EngineSession, behave: Behave) -> None:
+    behave(Behaviour(sleep=True))
+    await session.start(PROFILE)
+    other = EngineProbe(session.state.value.url)
+    try:
+        assert await other.ask("/sleep?level=1", 5)
+        await until_status(session, EngineStatus.SLEEPING)
+        assert session.client is None
+        assert await other.ask("/wake_up", 5)
+        await until_status(session, EngineStatus.READY)
+    finally:
+        await other.aclose()
 
 
 @pytest.mark.parametrize(
