@@ -144,3 +144,18 @@ def test_that_a_profile_for_several_machines_prints_a_command_for_each() -> None
         "On the first machine, when all have joined",
     ]
     assert "# Put addresses in the place of HEAD_ADDRESS and OWN_ADDRESS.\n" in engine("command", "large").stdout
+
+
+@pytest.mark.usefixtures("small_vllm")
+def test_that_a_start_by_name_refuses_what_the_installed_vllm_lacks(home: Home) -> None:
+    refused = engine("start", "--profile", "throughput")
+    assert refused.exit_code == 1
+    assert "The engine was not started." in refused.stderr
+    assert "vLLM 0.9.9 has no flag --" in refused.stderr
+    assert not list(home.logs.glob("engine-*.log"))
+    assert "There is no profile thruput" in engine("start", "--profile", "thruput").stderr
+
+
+def test_that_a_profile_for_several_machines_is_not_started_here() -> None:
+    profiles("save", "Pods", "--from", "throughput", "--set", "way=router")
+    assert "its runtime is not installed" in engine("start", "--profile", "pods").stderr
