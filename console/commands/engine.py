@@ -15,6 +15,7 @@ from console.commands.engine_left import left
 from console.commands.engine_list import list_engines
 from console.commands.engine_look import look
 from console.commands.engine_profile_named import named, opened_shelf
+from console.commands.engine_sleep import sleep, wake
 from console.commands.output import fail, print_json, run
 
 if TYPE_CHECKING:
@@ -31,33 +32,38 @@ app.command()(command)
 app.command()(fit)
 app.command()(left)
 app.command()(look)
+app.command()(sleep)
+app.command()(wake)
 app.command("list")(list_engines)
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+Number = Annotated[int, typer.Option("--engine", help="Which one, as `engine list` numbers them.", min=1)]
 
 
 @app.command()
 def start(
     profile: Annotated[str, typer.Option(help="As `profiles list` shows it; the settings' own when left out.")] = "",
+    number: Number = 1,
     as_json: Json = False,
 ) -> None:
     """Start an engine and leave it running. Exit 0 when it is ready."""
-    run(_start(profile, as_json))
+    run(_start(profile, number, as_json))
 
 
 @app.command()
-def stop(as_json: Json = False) -> None:
-    """Stop the engine of this home, whoever started it."""
-    run(_stop(as_json))
+def stop(number: Number = 1, as_json: Json = False) -> None:
+    """Stop an engine of this home, whoever started it."""
+    run(_stop(number, as_json))
 
 
 @app.command()
-def status(as_json: Json = False) -> None:
-    """Show the engine of this home. Exit 0 only when one can answer."""
-    run(_status(as_json))
+def status(number: Number = 1, as_json: Json = False) -> None:
+    """Show an engine of this home. Exit 0 only when it can answer."""
+    run(_status(number, as_json))
 
 
 @asynccontextmanager
-async def _session() -> AsyncGenerator[tuple[EngineSession, Settings], None]:
+async def _session(number: int) -> AsyncGenerator[tuple[EngineSession, Settings], None]:
+    from engine_host.engine.pool_crew import slot_of
     from engine_host.engine.session import EngineSession
     from storage.paths import home_from_environment
     from storage.settings import load_settings
@@ -65,22 +71,33 @@ async def _session() -> AsyncGenerator[tuple[EngineSession, Settings], None]:
     home = home_from_environment()
     home.make()
     settings = load_settings(home)
-    session = EngineSession(home, settings)
+    _refuse_what_is_not_hosted(number, settings)
+    session = EngineSession(home, settings, slot_of(number))
     try:
         yield session, settings
     finally:
         await session.close()
 
 
-async def _start(which: str, as_json: bool) -> None:
+def _refuse_what_is_not_hosted(number: int, settings: Settings) -> None:
+    further = settings.engine.more
+    if number > 1 + len(further):
+        fail(f"There is no engine {number}: the settings name {1 + len(further)}. Add it under engine.more.")
+    if number > 1 and further[number - 2].url:
+        fail(f"Engine {number} is attached from {further[number - 2].url}: it is started and stopped there.")
+
+
+async def _start(which: str, number: int, as_json: bool) -> None:
     from console.commands.starting import default_profile, say_state
+    from engine_host.engine.pool_crew import profile_of
 
     wanted = await _kept_profile(which) if which else None
-    async with _session() as (session, settings):
+    async with _session(number) as (session, settings):
         session.state.watch(say_state)
         if not await session.adopt():
-            await session.start(wanted or await default_profile(settings), keep_running=True)
-        elif wanted is not None and session.state.value.name != wanted.name:
+            profile = wanted or await default_profile(settings)
+            await session.start(profile_of(number, profile), keep_running=True)
+        elif wanted is not None and session.state.value.name != profile_of(number, wanted).name:
             fail(f"{wanted.name} was not started: {session.state.value.name} is running. Stop it first.")
         _show(session.state.value, as_json)
 
@@ -90,16 +107,16 @@ async def _kept_profile(which: str) -> EngineProfile:
         return (await named(shelf, which)).profile
 
 
-async def _stop(as_json: bool) -> None:
-    async with _session() as (session, _):
+async def _stop(number: int, as_json: bool) -> None:
+    async with _session(number) as (session, _):
         if not await session.adopt():
-            fail("No engine of this home is running.")
+            fail("No engine of this home is running." if number == 1 else f"Engine {number} is not running.")
         await session.stop()
         _show(session.state.value, as_json)
 
 
-async def _status(as_json: bool) -> None:
-    async with _session() as (session, _):
+async def _status(number: int, as_json: bool) -> None:
+    async with _session(number) as (session, _):
         await session.adopt()
         state = session.state.value
         _show(state, as_json)

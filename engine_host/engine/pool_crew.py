@@ -31,6 +31,16 @@ LOOK_EVERY_S = 10.0
 _OUT_OF_USE = (EngineStatus.NONE, EngineStatus.STOPPED)
 
 
+def slot_of(number: int) -> str:
+    """The place in the home of an engine of the pool; 1 is the first one."""
+    return DEFAULT_SLOT if number == 1 else f"{DEFAULT_SLOT}-{number}"
+
+
+def profile_of(number: int, profile: EngineProfile) -> EngineProfile:
+    """The same profile for another engine of the pool, under a name of its own."""
+    return profile if number == 1 else replace(profile, name=f"{profile.name} {number}")
+
+
 def read_metrics(session: EngineSession) -> MetricsPoller:
     """A poller of the metrics of whatever engine the session has; `start` it to read them each second."""
 
@@ -53,7 +63,7 @@ class FurtherEngine:
 
     @staticmethod
     def of(home: Home, settings: Settings, number: int, wanted: MoreEngine) -> FurtherEngine:
-        session = EngineSession(home, settings, slot=f"{DEFAULT_SLOT}-{number}")
+        session = EngineSession(home, settings, slot=slot_of(number))
         poller = read_metrics(session)
         return FurtherEngine(wanted, session, poller, PoolMember(session, poller.latest, wanted.weight))
 
@@ -87,7 +97,7 @@ class PoolCrew:
         await self.join()
         for number, one in enumerate(self.engines, start=2):
             if one.wanted.url is None and one.session.state.value.status in _OUT_OF_USE:
-                await self._start(one, replace(profile, name=f"{profile.name} {number}"))
+                await self._start(one, profile_of(number, profile))
         if self._looking is None and self.engines:
             self._looking = asyncio.create_task(self._look_again(), name="pool crew")
 
