@@ -15,6 +15,7 @@ from engine_host.engine.launch import launch, prepare
 from engine_host.engine.link import EngineLink
 from engine_host.engine.run_file import remove_run_file
 from engine_host.engine.runtime import serves_on_gpu
+from engine_host.engine.sleeping import is_asleep
 from engine_host.engine.start_times import StartTimes, keep_start
 from engine_host.engine.watch import Watcher
 
@@ -74,7 +75,7 @@ async def start_engine(place: Place, hold: Hold, wanted: Wanted, stop_asked: Cal
 
 
 async def bring_up(place: Place, hold: Hold, engine: HostedEngine, stop_asked: Callable[[], bool]) -> None:
-    """From a living process to READY, with a watcher that is not running yet."""
+    """From a living process to READY, or SLEEPING as it was found, with a watcher that is not running yet."""
     run, board, limits = engine.run, place.board, place.settings().engine
     hold.engine, hold.link = engine, EngineLink.to(run.url, run.context)
     board.has_process(run)
@@ -91,6 +92,9 @@ async def bring_up(place: Place, hold: Hold, engine: HostedEngine, stop_asked: C
     hold.watcher = Watcher(
         probe, run.model, board.heard, lambda made: engine.spend(made, place.run_file), canary, engine.members
     )
+    if not engine.started_here and await is_asleep(probe):
+        hold.watcher.asleep = True
+        board.sleeping()
 
 
 async def drop(place: Place, hold: Hold, engine: HostedEngine) -> None:

@@ -83,7 +83,7 @@ class Hosting:
         self._watch()
 
     async def adopt(self) -> bool:
-        """Take the engine that this place already runs, if there is one; waits while it is starting."""
+        """Whether this place runs an engine: it is then taken, asleep as it may be. Waits while it is starting."""
         known = read_run_file(self.place.run_file)
         if known is None or self.place.board.in_use or self.is_starting:
             return self.place.board.state.value.can_answer

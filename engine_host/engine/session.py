@@ -154,7 +154,8 @@ class EngineSession:
     async def adopt(self) -> bool:
         """Take the engine that this place already runs, if there is one; waits while it is starting.
 
-        What a crashed program left half dead is cleared away. Returns whether an engine is READY now.
+        What a crashed program left half dead is cleared away. Returns whether an engine was taken: it is READY, or
+        sleeps.
         """
         return await self._hosting.adopt()
 

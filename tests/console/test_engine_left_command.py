@@ -79,3 +79,10 @@ def test_that_a_certificate_file_that_is_none_is_refused(tmp_path: Path) -> None
     shown = dabba("look", "https://127.0.0.1:9", "--ca-file", str(tmp_path / "ca.pem"))
     assert shown.exit_code == 1
     assert "cannot be used" in shown.output
+
+
+@pytest.mark.parametrize("command", ["sleep", "wake"])
+def test_that_an_engine_that_does_not_run_cannot_sleep_or_wake(home_folder: Path, command: str) -> None:
+    shown = dabba(command)
+    assert shown.exit_code == 1
+    assert "The engine 1 of this home is not running. Start it first." in shown.output

@@ -15,6 +15,7 @@ from engine_host.engine.errors import SleepRefused
 from engine_host.engine.health import EngineProbe, WarmUp
 from engine_host.engine.process import group_members
 from engine_host.engine.run_file import read_run_file
+from engine_host.engine.session import EngineSession
 from engine_host.engine.state import EngineStatus
 from tests.engine_host.engine.conftest import PROFILE, lives, until, until_line, until_status
 from tests.fakes.fake_vllm import STORY, Behaviour
@@ -22,7 +23,7 @@ from tests.fakes.fake_vllm import STORY, Behaviour
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from engine_host.engine.session import EngineSession
+    from storage.paths import Home
 
     Behave = Callable[[Behaviour], None]
 
@@ -177,6 +178,20 @@ async def test_that_an_engine_sleeps_and_wakes_where_it_can(session: EngineSessi
     await session.wake()
     assert session.state.value.status is EngineStatus.READY
     assert await told(session) == STORY
+
+
+async def test_that_an_engine_that_sleeps_is_taken_back_asleep(
+    session: EngineSession, home: Home, behave: Behave
+) -> None:
+    behave(Behaviour(sleep=True))
+    await session.start(PROFILE, keep_running=True)
+    await session.sleep()
+    other = EngineSession(home, session.settings)
+    assert await other.adopt()
+    assert other.state.value.status is EngineStatus.SLEEPING
+    await other.wake()
+    assert other.state.value.status is EngineStatus.READY
+    await other.close()
 
 
 async def test_that_an_engine_that_others_put_to_sleep_and_woke_is_told(session: EngineSession, behave: Behave) -> None:
