@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
 from console.chat import figures_shown, inspector_shown
+from console.chat.known_asking import may_be_known
 from console.chat.lookup_card import LookUpCard
 from console.chat.lookups_shown import derive_lookups
 from console.chat.sections import Legend, PassageRow, Section, line_of
 from console.chat.tracked import cited_numbers
 from console.chat.words import UNKNOWN, clock
 from console.widgets.bars import Piece, StackedBar
-from console.widgets.buttons import Icon, IconButton
+from console.widgets.buttons import Button, Icon, IconButton
 from console.widgets.flow import FlowLayout
 from console.widgets.label import ElidedLabel, Label
 from console.widgets.page_header import PageHeader
@@ -35,10 +37,11 @@ NO_TURN = "Ask something, or choose a turn: how it was answered is shown here."
 
 
 class Inspector(QFrame):
-    """`closed()` on its close button, `copied()` on Copy."""
+    """`closed()` on its close button, `copied()` on Copy, `known_asked(turn)` to have its question measured."""
 
     closed = Signal()
     copied = Signal()
+    known_asked = Signal(object)
 
     def __init__(self, theme: Theme, zone: tzinfo, max_age_s: float, parent: QWidget | None = None) -> None:
         """`max_age_s` is the limit after which an order is read again before it is stated."""
@@ -115,10 +118,18 @@ class Inspector(QFrame):
 
     def _show_passages(self, turn: TrackedTurn) -> None:
         shown = inspector_shown.derive_passages(turn, cited_numbers(turn))
-        if self._is_new("passages", shown):
+        known = may_be_known(turn)
+        if self._is_new("passages", (turn.key, shown, known)):
             rows: list[QWidget] = [PassageRow(self._theme, row) for row in shown.rows]
             self._passages.say(shown.figure)
-            self._passages.fill([*rows, *([self._passages.note(shown.note)] if shown.note else [])])
+            note = [self._passages.note(shown.note)] if shown.note else []
+            self._passages.fill([*rows, *note, *([self._known_button(turn)] if known else [])])
+
+    def _known_button(self, turn: TrackedTurn) -> QWidget:
+        button = Button(self._theme, "Make a known question", "link", small=True)
+        button.setToolTip("Every evaluation asks it from now on; what the answer cites is the right passage")
+        button.clicked.connect(partial(self.known_asked.emit, turn))
+        return line_of(button)
 
     def _show_withheld(self, turn: TrackedTurn) -> None:
         shown = inspector_shown.derive_withheld(turn)

@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from console.chat.inspector import Inspector
+from console.chat.known_asking import KnownAsking
 from console.chat.source_pane import SourceDesk, SourcePane
 from console.chat.source_shown import SourceShown
 
@@ -27,6 +28,7 @@ class SidePane(QStackedWidget):
         self.inspector = Inspector(context.theme, context.zone, max_age_s)
         self.source = SourcePane(context.theme)
         self._desk = SourceDesk(context, self)
+        self._known = KnownAsking(context, self)
         self._wants_inspector = True
         self.addWidget(self.inspector)
         self.addWidget(self.source)
@@ -34,6 +36,8 @@ class SidePane(QStackedWidget):
         self.source.closed.connect(self.close_source)
         self._desk.found.connect(self._have_source)
         self._desk.failed.connect(self.failed)
+        self.inspector.known_asked.connect(self._known.make_known)
+        self._known.failed.connect(self.failed)
 
     @property
     def shows_source(self) -> bool:
