@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import AsyncExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from console.engine_events import EngineEvents
@@ -39,11 +39,15 @@ class HouseEngines:
         first, crew = EngineSession(home, settings), PoolCrew(home, settings, secrets.get)
         poller = read_metrics(first)
         pool = EnginePool((PoolMember(first, poller.latest, settings.engine.weight), *crew.members))
-        sessions = (first, *(one.session for one in crew.engines))
-        events = tuple(EngineEvents(database, one.state) for one in sessions) if database else ()
+        made = HouseEngines(first, poller, crew, pool, ())
+        events = tuple(EngineEvents(database, one.state) for one in made.sessions) if database else ()
         for one in events:
             one.start()
-        return HouseEngines(first, poller, crew, pool, events)
+        return replace(made, events=events)
+
+    @property
+    def sessions(self) -> tuple[EngineSession, ...]:
+        return (self.first, *(one.session for one in self.crew.engines))
 
     @property
     def closers(self) -> tuple[tuple[str, Callable[[], Awaitable[None]]], ...]:

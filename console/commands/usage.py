@@ -10,6 +10,8 @@ import typer
 from console.commands.output import print_json, print_table, run
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from engine_host.answering.reconcile import Comparison
     from storage.records import Tenant, TokenUse, UsageDay
 
@@ -31,19 +33,19 @@ async def _usage(days: int, as_json: bool) -> None:
 
     house = await open_house(home_from_environment())
     try:
-        await house.engine.adopt()
+        await house.engines.join()
         today = datetime.now(UTC).date()
         tenants = await house.database.run(all_tenants)
         # First, for it may add tokens to a broken turn and its day.
-        engine = await compare(house.database, house.engine)
+        found = [await compare(house.database, session) for session in house.engines.sessions]
         rows = await house.database.run(lambda s: usage_by_day(s, today - timedelta(days), today + timedelta(days=1)))
     finally:
         await house.close()
-    wanted = newest_days(rows, days)
+    wanted, engines = newest_days(rows, days), [one for one in found if one is not None]
     if as_json:
-        print_json(as_object(tenants, wanted, engine))
+        print_json(as_object(tenants, wanted, engines))
     else:
-        print_people(tenants, wanted, engine)
+        print_people(tenants, wanted, engines)
 
 
 def newest_days(rows: tuple[UsageDay, ...], days: int) -> tuple[UsageDay, ...]:
@@ -61,7 +63,7 @@ def tokens_object(tokens: TokenUse) -> dict[str, int]:
     }
 
 
-def as_object(tenants: tuple[Tenant, ...], rows: tuple[UsageDay, ...], engine: Comparison | None) -> dict[str, Any]:
+def as_object(tenants: tuple[Tenant, ...], rows: tuple[UsageDay, ...], engines: Sequence[Comparison]) -> dict[str, Any]:
     quotas = {tenant.tenant_id: tenant.quota.daily_tokens for tenant in tenants}
     return {
         "days": [
@@ -77,19 +79,20 @@ def as_object(tenants: tuple[Tenant, ...], rows: tuple[UsageDay, ...], engine: C
             }
             for row in rows
         ],
-        "engine": engine.as_object() if engine else None,
+        "engine": engines[0].as_object() if engines else None,
+        "engines": [one.as_object() for one in engines],
     }
 
 
-def print_people(tenants: tuple[Tenant, ...], rows: tuple[UsageDay, ...], engine: Comparison | None) -> None:
+def print_people(tenants: tuple[Tenant, ...], rows: tuple[UsageDay, ...], engines: Sequence[Comparison]) -> None:
     names = {tenant.tenant_id: tenant for tenant in tenants}
     if not rows:
         print("Nobody has asked anything yet.")
     else:
         header = ("tenant", "day", "requests", "cancelled", "failed", "refused", "in", "cached", "out", "quota used")
         print_table(header, [_row(row, names.get(row.tenant_id)) for row in rows], frozenset(range(2, 10)))
-    if engine:
-        print(engine.sentence())
+    for one in engines:
+        print(f"Engine run {one.ledger.engine_run}. {one.sentence()}" if len(engines) > 1 else one.sentence())
 
 
 def _row(row: UsageDay, tenant: Tenant | None) -> tuple[object, ...]:

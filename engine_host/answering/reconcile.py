@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from engine_host.metrics.poller import read_once
 from engine_host.metrics.samples import MetricSample
-from storage.queries.turns import add_output_tokens, newest_broken_turn
+from storage.queries.turns import add_output_tokens, has_open_turns, newest_broken_turn
 from storage.queries.usage import engine_run_totals
 from storage.records import TokenUse
 
@@ -85,7 +85,7 @@ async def compare(database: Database, session: EngineSession) -> Comparison | No
 
     def settle(db: Session) -> Comparison:
         comparison = Comparison(engine_run_totals(db, run), counted)
-        broken = newest_broken_turn(db, run) if _is_idle(sample) and not comparison.ledger.open_turns else None
+        broken = newest_broken_turn(db, run) if _is_idle(sample) and not has_open_turns(db) else None
         if broken is None or not _belongs_to_broken_turns(comparison.drift):
             return comparison
         add_output_tokens(db, broken.opened.turn_id, comparison.drift, run)

@@ -71,6 +71,12 @@ def recent_turns(session: Session, since: datetime, limit: int = 1000) -> tuple[
     return tuple(turn_of(row) for row in reversed(rows.all()))
 
 
+def has_open_turns(session: Session) -> bool:
+    """Whether a turn is under way, in whatever engine run: until it ends nobody knows which of them worked on it."""
+    query = select(TurnTable.turn_id).where(TurnTable.outcome == TurnOutcome.OPEN.value).limit(1)
+    return session.scalars(query).first() is not None
+
+
 def newest_broken_turn(session: Session, engine_run: str) -> Turn | None:
     """The last turn that was cancelled, failed or moved away from an engine run: its last tokens may be unheard of."""
     broken = (TurnOutcome.CANCELLED.value, TurnOutcome.FAILED.value)
