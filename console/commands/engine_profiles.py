@@ -111,20 +111,20 @@ async def _show(which: str, url: str, as_json: bool) -> None:
         kept = await named(shelf, which)
         versions = await shelf.versions(kept.name)
         ready = await readiness(home, settings, kept.profile)
-    has = engine_has(kept.profile, *await ask_engine(url)) if url else {}
+    has = engine_has(kept.profile, *await ask_engine(url), on_gpu=ready.on_gpu) if url else {}
     if url and not has:
         say(f"The engine at {url} does not tell what it has: it publishes no metrics, or nothing answers there.")
     if as_json:
         told = {"versions": [one.profile.version for one in versions], **readiness_object(ready)}
         print_json(profile_object(kept) | told | {"engine_has": {key: asdict(one) for key, one in has.items()}})
     else:
-        _print_profile(kept, has)
+        _print_profile(kept, has, on_gpu=ready.on_gpu)
         say(ready.unchecked)
     if ready.faults:
         fail("\n".join(fault.sentence for fault in ready.faults))
 
 
-def _print_profile(kept: KeptProfile, has: dict[str, Has]) -> None:
+def _print_profile(kept: KeptProfile, has: dict[str, Has], *, on_gpu: bool) -> None:
     from engine_host.engine.options import option_groups
     from engine_host.engine.options_values import value_text
 
@@ -135,11 +135,16 @@ def _print_profile(kept: KeptProfile, has: dict[str, Has]) -> None:
         print(f"\n{group.title}")
         for option in group.options:
             mark = "*" if option.key in changed_keys else " "
-            one = has.get(option.key)
-            beside = f"   the engine has {one.text}{'' if one.as_asked else ' !'}" if one else ""
+            beside = (
+                _beside(has.get(option.key)) if option.counts(on_gpu=on_gpu) else f"   (on a {option.where.upper()})"
+            )
             print(f"{mark} {option.key:<30} {value_text(option, profile.value(option.key))}{beside}")
     if profile.extra:
         print(f"\nExtra arguments\n* {' '.join(profile.extra)}")
+
+
+def _beside(one: Has | None) -> str:
+    return "" if one is None else f"   the engine has {one.text}{'' if one.as_asked else ' (!)'}"
 
 
 async def _save(name: str, base: str, changes: Changes, as_json: bool) -> None:

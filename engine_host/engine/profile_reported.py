@@ -13,7 +13,7 @@ from engine_host.engine.options_values import GIB, ON_WORDS, shown, value_text
 from engine_host.http import client_for
 
 if TYPE_CHECKING:
-    from engine_host.engine.options import Option, OptionValue
+    from engine_host.engine.options import Option, OptionValue, Reported
     from engine_host.engine.profile import EngineProfile
 
 NOT_SAID: Final = ("", "None")
@@ -51,11 +51,11 @@ async def _context(http: httpx.AsyncClient) -> int | None:
         return None
 
 
-def engine_has(profile: EngineProfile, page: str, context: int | None) -> dict[str, Has]:
-    """By option, only for what the engine reports on its metrics page, and its context when that is known."""
+def engine_has(profile: EngineProfile, page: str, context: int | None, *, on_gpu: bool) -> dict[str, Has]:
+    """By option that counts there, only for what the engine reports on its metrics page; its context when known."""
     told: dict[str, Has] = {}
     for option in (option for group in option_groups() for option in group.options):
-        text = _label(page, option.reported.series, option.reported.label) if option.reported else ""
+        text = _label(page, option.reported) if option.reported and option.counts(on_gpu=on_gpu) else ""
         if text not in NOT_SAID:
             told[option.key] = _has(option, profile.value(option.key), text)
     if context is not None:
@@ -63,14 +63,14 @@ def engine_has(profile: EngineProfile, page: str, context: int | None) -> dict[s
     return told
 
 
-def _label(page: str, series: str, label: str) -> str:
-    """A label of a series; the first engine's when several are behind one page, empty when it is not there."""
-    line = next((line for line in page.splitlines() if line.startswith(f"{series}{{")), "")
+def _label(page: str, reported: Reported) -> str:
+    """The label of the series; the first engine's when several are behind one page, empty when it is not there."""
+    line = next((line for line in page.splitlines() if line.startswith(f"{reported.series}{{")), "")
     try:
         families = tuple(text_string_to_metric_families(f"{line}\n"))
     except ValueError:
         return ""
-    return families[0].samples[0].labels.get(label, "") if families else ""
+    return families[0].samples[0].labels.get(reported.label, "") if families else ""
 
 
 def _has(option: Option, asked: OptionValue | None, text: str) -> Has:

@@ -149,18 +149,18 @@ def test_that_two_profiles_are_compared_option_by_option() -> None:
 
 
 def test_that_what_the_engine_has_is_shown_beside_what_was_asked() -> None:
-    has = engine_has(EVENING, PAGE.read_text(encoding="utf-8"), 4096)
+    has = engine_has(EVENING, PAGE.read_text(encoding="utf-8"), 4096, on_gpu=False)
     assert (has["kv_space_gib"].text, has["kv_space_gib"].as_asked) == ("1 GiB", False)
     assert (has["prefix_caching"].text, has["prefix_caching"].as_asked) == ("on", True)
     assert (has["block_size"].text, has["block_size"].as_asked) == ("128", True)
     assert (has["max_model_len"].text, has["max_model_len"].as_asked) == ("4,096 tok", True)
-    assert "kv_offloading_gib" not in has
-    assert engine_has(EVENING, "", None) == {}
+    assert not {"kv_offloading_gib", "gpu_kv_space_gib", "gpu_memory_utilization"} & set(has)
+    assert engine_has(EVENING, "", None, on_gpu=False) == {}
 
 
 async def test_that_a_running_engine_is_asked_for_what_it_has() -> None:
     async with FakeVllm(Behaviour(metrics_page=PAGE.read_text(encoding="utf-8"))) as fake:
         page, context = await ask_engine(fake.url)
         url = fake.url
-    assert engine_has(EVENING, page, context)["kv_cache_dtype"].text == "auto"
+    assert engine_has(EVENING, page, context, on_gpu=False)["kv_cache_dtype"].text == "auto"
     assert await ask_engine(url) == ("", None)
