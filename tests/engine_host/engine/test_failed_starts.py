@@ -96,6 +96,27 @@ KINDS = (
         "Accept the model's licence on the hub and set HF_TOKEN.",
     ),
     Kind(
+        "model damaged",
+        ("OSError: It looks like the config file at '/models/damaged/config.json' is not a valid JSON file.",),
+        "a file of the model is damaged or missing",
+        "Fetch the model again: run ./dabba, or delete its folder first.",
+    ),
+    Kind(
+        "model without its tokenizer",
+        (
+            "ValueError: Couldn't instantiate the backend tokenizer from one of: ",
+            "(1) a `tokenizers` library serialization file, ",
+        ),
+        "a file of the model is damaged or missing",
+        "Fetch the model again: run ./dabba, or delete its folder first.",
+    ),
+    Kind(
+        "no sleep on this platform",
+        ("  Value error, Sleep mode is not supported on current platform. [type=value_error",),
+        "its profile asks for sleep mode, which vLLM has on a GPU only",
+        "Take --enable-sleep-mode out of the profile.",
+    ),
+    Kind(
         "too little memory for the KV space",
         (
             ("(EngineCore pid=2) ERROR 11-30 09:53:14 [core.py:1510] RuntimeError: Worker failed with error 'Available "
