@@ -39,17 +39,20 @@ class Fault:
 
 
 def profile_faults(profile: EngineProfile, *, on_gpu: bool, table: FlagTable | None = None) -> tuple[Fault, ...]:
-    """Every fault, the first of each option. Without a table the installed vLLM's own flags are not checked."""
-    found: dict[str, Fault] = {}
-    for fault in (*_values(profile), *_together(profile, on_gpu=on_gpu), *_flags(profile, table, on_gpu=on_gpu)):
-        found.setdefault(fault.key, fault)
-    return (*found.values(), *(Fault(EXTRA, sentence) for sentence in extra_faults(profile.extra, table)))
+    """The first fault of each option. Without a table the installed vLLM's own flags are not checked."""
+    faults = value_faults(profile)
+    if not faults:
+        found: dict[str, Fault] = {}
+        for fault in (*_together(profile, on_gpu=on_gpu), *_flags(profile, table, on_gpu=on_gpu)):
+            found.setdefault(fault.key, fault)
+        faults = tuple(found.values())
+    return (*faults, *(Fault(EXTRA, sentence) for sentence in extra_faults(profile.extra, table)))
 
 
-def _values(profile: EngineProfile) -> Iterator[Fault]:
-    for key, value in profile.values.items():
-        if sentence := value_fault(option_named(key), value):
-            yield Fault(key, sentence)
+def value_faults(profile: EngineProfile) -> tuple[Fault, ...]:
+    """Values that no engine could have; while there is one, nothing else can be said of the profile."""
+    said = ((key, value_fault(option_named(key), value)) for key, value in profile.values.items())
+    return tuple(Fault(key, sentence) for key, sentence in said if sentence)
 
 
 def _together(profile: EngineProfile, *, on_gpu: bool) -> Iterator[Fault]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from engine_host.engine.errors import EngineRoomError, FlagsUnknown, ProfileRefused, StartFailed
 from engine_host.engine.options_parser import installed_flags
-from engine_host.engine.profile_check import profile_faults
+from engine_host.engine.profile_check import profile_faults, value_faults
 from engine_host.engine.profile_places import Way, placement_of
 from engine_host.engine.runtime import find_runtime, has_nvidia_driver, serves_on_gpu
 
@@ -55,7 +55,7 @@ async def readiness(home: Home, settings: Settings, profile: EngineProfile) -> R
 
 async def start_flags(home: Home, runtime: EngineRuntime, profile: EngineProfile) -> frozenset[str] | None:
     """The flags that this vLLM knows, None when it does not say. Raises StartFailed for what it would refuse."""
-    if placement_of(profile).way is not Way.HERE:
+    if not value_faults(profile) and placement_of(profile).way is not Way.HERE:
         raise StartFailed(
             f"The engine was not started: {profile.name} is for more than this machine.",
             f'`dabba engine command "{profile.name}"` prints what to type where; then attach it.',
@@ -72,7 +72,7 @@ async def start_flags(home: Home, runtime: EngineRuntime, profile: EngineProfile
 
 
 def _on_gpu(profile: EngineProfile, runtime: EngineRuntime | None) -> bool:
-    if placement_of(profile).way is not Way.HERE:
+    if not value_faults(profile) and placement_of(profile).way is not Way.HERE:
         return True
     return serves_on_gpu(runtime) if runtime else has_nvidia_driver()
 

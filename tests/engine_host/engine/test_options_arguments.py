@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 
 from engine_host.engine.models import QWEN_7B, SMOLLM2
@@ -7,6 +9,9 @@ from engine_host.engine.options_arguments import argument_faults, extra_faults
 from engine_host.engine.profile import EngineProfile
 from engine_host.engine.profile_check import EXTRA, profile_faults
 from tests.engine_host.engine.flag_tables import TABLE
+
+if TYPE_CHECKING:
+    from engine_host.engine.options import Values
 
 SMALL = EngineProfile("x", SMOLLM2)
 
@@ -92,6 +97,12 @@ def test_that_values_are_checked_against_each_other_and_the_model() -> None:
     assert keys(SMALL.with_values(block_size="16")) == ["block_size"]
     assert keys(SMALL.with_values(block_size="16"), on_gpu=True) == []
     assert keys(SMALL.with_values(kv_space_gib=0.0)) == ["kv_space_gib"]
+
+
+@pytest.mark.parametrize("wrong", [{"way": "moon"}, {"max_num_seqs": "many"}, {"max_model_len": True}])
+def test_that_a_value_that_cannot_be_is_all_that_is_said(wrong: Values) -> None:
+    profile = EngineProfile("x", SMOLLM2, wrong)
+    assert [fault.key for fault in profile_faults(profile, on_gpu=False, table=TABLE)] == list(wrong)
 
 
 def test_that_machines_and_gpus_must_come_out_even() -> None:
