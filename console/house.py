@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from engine_host.answering.help_way import WriterSource
     from engine_host.engine.session import EngineSession
     from engine_host.metrics.poller import MetricsPoller
+    from engine_host.published import Published
     from storage.paths import Home
     from storage.records import Tenant
     from storage.settings import Settings
@@ -55,6 +56,11 @@ class House:
     def engine(self) -> EngineSession:
         """The first of the engines."""
         return self.engines.first
+
+    @property
+    def answering(self) -> Published[bool]:
+        """Whether any engine can answer."""
+        return self.engines.pool.answering
 
     @property
     def poller(self) -> MetricsPoller:

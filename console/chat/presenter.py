@@ -52,8 +52,8 @@ class ChatPresenter(QObject):
         self.peers = PeersDesk(context, self)
         for desk in (self.acting, self.listing, self.peers):
             desk.failed.connect(self.tell)
-        self._engine = context.bridge.mirror(context.house.engine.state)
-        self._engine.changed.connect(self.engine_changed)
+        self._answering = context.bridge.mirror(context.house.answering)
+        self._answering.changed.connect(self.engine_changed)
 
     # What is shown
 
@@ -68,7 +68,8 @@ class ChatPresenter(QObject):
 
     @property
     def engine_can_answer(self) -> bool:
-        return bool(getattr(self._engine.value, "can_answer", False))
+        """Whether any engine of the pool can."""
+        return bool(self._answering.value)
 
     @property
     def draft(self) -> str:

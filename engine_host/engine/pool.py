@@ -6,22 +6,27 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from engine_host.engine.pool_writer import PooledWriter
+from engine_host.published import Published
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from engine_host.client.types import ChatRequest
     from engine_host.engine.pool_member import PoolMember
+    from engine_host.engine.state import EngineState
 
 
 class EnginePool:
-    """`members` in the order in which they are preferred when nothing else tells them apart.
+    """`members` in the order in which they are preferred when nothing else tells them apart. `answering`: any can.
 
     An engine that drains, sleeps, stops or starts can't answer: it gets nothing new, and what it writes it may end.
     """
 
     def __init__(self, members: Iterable[PoolMember]) -> None:
         self.members = tuple(members)
+        self.answering: Published[bool] = Published(self.can_answer)
+        for member in self.members:
+            member.engine.state.watch(self._changed)
 
     @property
     def run(self) -> str | None:
@@ -31,7 +36,10 @@ class EnginePool:
 
     @property
     def can_answer(self) -> bool:
-        return any(member.can_answer for member in self.members)
+        return any(member.state.can_answer for member in self.members)
+
+    def _changed(self, _state: EngineState) -> None:
+        self.answering.publish(self.can_answer)
 
     async def writer(self) -> PooledWriter | None:
         """The engine with the least to do, with those that could go on for it; None when none can answer."""

@@ -18,7 +18,6 @@ from engine_host.answering.route import Router
 from engine_host.answering.statements import Voice
 from engine_host.answering.turn import TurnDesk
 from engine_host.client.types import ChatDelta, ChatEnd, ChatUsage
-from engine_host.engine.state import EngineState, EngineStatus
 from engine_host.orders.demo.book import DemoCustomer
 from engine_host.orders.port import Order, OrderItem, OrdersFound, OrderStatus
 from engine_host.published import Published
@@ -180,11 +179,6 @@ class Orders:
 
 
 @dataclass
-class Engine:
-    state: Published[EngineState]
-
-
-@dataclass
 class Kitchen:
     """The rooms of the house that the chat page uses."""
 
@@ -193,7 +187,7 @@ class Kitchen:
     database: Database
     secrets: SecretRoom
     library: Shelves
-    engine: Engine
+    answering: Published[bool]
     orders: Orders
     turns: TurnDesk
     pen: Pen | None
@@ -221,6 +215,4 @@ async def open_kitchen(home: Home, pen: Pen | None = None, orders: Orders | None
         secret_of=secrets.tenant_secret,
         voice_of=lambda tenant, language: Voice(language, ZONE, tenant.phone),
     )
-    status = EngineStatus.READY if pen else EngineStatus.NONE
-    state = Published(EngineState(status, "cpu-demo", "SmolLM2-135M-Instruct"))
-    return Kitchen(home, settings, database, secrets, shelves, Engine(state), book, turns, pen)
+    return Kitchen(home, settings, database, secrets, shelves, Published(bool(pen)), book, turns, pen)

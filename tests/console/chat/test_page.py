@@ -12,7 +12,6 @@ from PySide6.QtWidgets import QLineEdit
 
 from console.widgets.message_blocks import CitationChip
 from engine_host.client.errors import EngineLost
-from engine_host.engine.state import EngineState, EngineStatus
 from storage.queries.conversations import conversation_turns, list_conversations
 from storage.records import TurnOutcome
 from tests.console.chat.conftest import Desk, text_of
@@ -224,7 +223,7 @@ def test_that_without_an_engine_the_page_says_so_until_one_is_ready(desk: Desk) 
     wait_for_end(desk, page)
     assert "Quoted from the article, word for word" in said(page)
     assert "No engine is ready, so the passage was quoted." in text_of(page.side.inspector)
-    desk.in_loop(lambda: kitchen.engine.state.publish(EngineState(EngineStatus.READY)))
+    desk.in_loop(lambda: kitchen.answering.publish(True))
     desk.until(lambda: not page.no_engine.isVisible())
 
 

@@ -111,6 +111,15 @@ async def test_that_the_context_is_what_every_engine_of_the_model_holds() -> Non
         assert writer.context_tokens == 1024
 
 
+async def test_that_the_pool_answers_while_any_of_its_engines_can() -> None:
+    async with stand(Behaviour(), Behaviour()) as here:
+        told: list[bool] = []
+        here.pool.answering.watch(told.append)
+        for number, status in ((0, EngineStatus.FAILED), (1, EngineStatus.DRAINING), (0, EngineStatus.READY)):
+            here.engines[number].becomes(status)
+        assert told == [False, True]
+
+
 async def test_that_an_empty_pool_has_neither_writer_nor_run() -> None:
     assert await EnginePool(()).writer() is None
     assert EnginePool(()).run is None
