@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from engine_host.answering.acting import ACTS, WE
-from engine_host.answering.grammar import case_before, clauses, is_case
+from engine_host.answering.grammar import case_before, clauses, cuts, grammar, is_case
 from engine_host.answering.kinship import in_words_of
 from engine_host.answering.measures import AT_LEAST, AT_MOST, bounds_left_out, said_otherwise
 from engine_host.answering.reading import Reading, conditions, read, rivals
@@ -54,12 +54,15 @@ def difference(said: Said, fact: Fact, lent: frozenset[str] = frozenset()) -> st
         or _denied_otherwise(said.reading, near, near_clauses)
         or _done_by_another(said.reading, near, own)
         or _of_another_kind(said, own)
+        or _number_of_another(said, fact, own)
     )
 
 
 def _not_said(said: Said, own: Reading, lent: frozenset[str]) -> str:
     missing = said.reading.heavy - own.content - said.free - _implied(own)
     strange = sorted(word for word in missing if word not in lent or _shuts_out(word, own))
+    if grammar("alone").match(said.text):
+        strange += sorted(meanings("only") & said.reading.content - own.content)
     if not strange and len(missing) >= len(said.reading.heavy & own.content) + len(own.measures):
         strange = sorted(missing)
     return f"the passage does not say {', '.join(as_written(said.text, strange[:4]))}" if strange else ""
@@ -67,7 +70,8 @@ def _not_said(said: Said, own: Reading, lent: frozenset[str]) -> str:
 
 def _left_out(said: Said, near: Reading, near_clauses: tuple[str, ...], own: Reading, fact: Fact) -> str:
     """A limit, a bound, a condition or most of the fact that is not in what is said, nor in the sentence around it."""
-    known = said.beside.content | (meanings("later") if said.beside.follows and not near.follows else frozenset())
+    after = said.beside.follows and not near.follows
+    known = said.beside.content | (meanings("later") if after else frozenset[str]())
     dropped = sorted((near.content - known) & meanings("limits"))
     numbers = {one.number for one in said.beside.measures}
     dropped += bounds_left_out(said.reading.measures, own.measures)
@@ -132,6 +136,29 @@ def _of_another_kind(said: Said, own: Reading) -> str:
     return ""
 
 
+def _number_of_another(said: Said, fact: Fact, known: Reading) -> str:
+    """A number that the fact has in one of its clauses, said of what only another clause with a number of its own
+    names: "6 boxes a week and 24 a month"."""
+    parts = [read(part) for part in cuts(fact.text)]
+    for own in (in_words_of(read(part), known.content) for part in cuts(said.text)):
+        for number in {one.number for one in own.measures}:
+            homes = [part for part in parts if number in _numbers(part)]
+            if len(homes) != 1 or homes[0].heavy <= own.heavy:
+                continue
+            others = (part for part in parts if part is not homes[0] and _numbers(part) - _numbers(own))
+            if any(own.heavy & (part.heavy - homes[0].heavy) for part in others if _counts_alike(part, homes[0])):
+                return f"the passage says {number} of something else"
+    return ""
+
+
+def _numbers(part: Reading) -> set[str]:
+    return {one.number for one in part.measures}
+
+
+def _counts_alike(part: Reading, other: Reading) -> bool:
+    return any(not (a.units and b.units) or a.units & b.units for a in part.measures for b in other.measures)
+
+
 def _near(said: Said, fact: Fact, known: Reading) -> tuple[str, ...]:
     """The clauses of the fact that what is said comes from: those that share the most with its clauses."""
     parts = clauses(fact.text)
@@ -141,6 +168,8 @@ def _near(said: Said, fact: Fact, known: Reading) -> tuple[str, ...]:
         shared = [len(read(part).content & own.content) for part in parts]
         chosen |= {part for part, count in zip(parts, shared, strict=True) if count == max(shared) > 0}
         chosen |= {part for part in parts if _is_within(read(part), own)}
+        if own.is_negative and not own.heavy:
+            chosen |= {part for part in parts if read(part).is_negative}
     if not said.reading.is_negative:
         chosen |= {part for part in parts if _denies(read(part), said.reading)}
     return tuple(part for part in parts if part in chosen) or parts

@@ -9,7 +9,7 @@ strictness costs a smooth answer and never a true one.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Protocol
 
 from engine_host.answering.carrying import OPPOSITE, Said, difference
@@ -17,6 +17,7 @@ from engine_host.answering.grammar import case_before, clauses, cuts, grammar, i
 from engine_host.answering.measures import measures
 from engine_host.answering.passage_facts import passage_facts
 from engine_host.answering.reading import Reading, conditions, read
+from engine_host.answering.sentences import split_sentences
 from engine_host.answering.verbatim import stands_in
 from engine_host.answering.wording import meanings, normal
 
@@ -157,8 +158,29 @@ def _nearest_difference(said: Said, source: Source) -> str:
     if OPPOSITE in reasons:
         return reasons[0]
     title = read(source.title).content
-    lent = [difference(said, fact, title | read(fact.context).content) for fact in likely]
+    lent: list[str] = []
+    for fact in likely:
+        plain = _without_named_cases(said, f"{source.title}. {fact.context}")
+        lent.append(difference(plain, fact, title | read(fact.context).content))
     return "" if "" in lent else next(iter(lent), "the passage is empty")
+
+
+def _without_named_cases(said: Said, headings: str) -> Said:
+    """Without the cases that a heading above names: under "If the answer is not good enough" they need not be said."""
+    named = [read(heading) for heading in split_sentences(headings)]
+    clauses_said = cuts(said.text)
+    kept = [clause for clause in clauses_said if not (is_case(clause) and _is_named(read(clause), named))]
+    if not kept or len(kept) == len(clauses_said):
+        return said
+    text = ", ".join(kept)
+    return replace(said, text=text, reading=read(text), beside=read(text))
+
+
+def _is_named(case: Reading, headings: list[Reading]) -> bool:
+    return any(
+        case.heavy <= heading.content and case.is_negative == heading.is_negative and not case.measures
+        for heading in headings
+    )
 
 
 def _parts(body: str) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from functools import cache, lru_cache
 
@@ -10,7 +11,9 @@ from engine_host.answering.denial import denied, is_no
 from engine_host.answering.grammar import grammar, small_words, tells_as_done
 from engine_host.answering.kinship import kin_of
 from engine_host.answering.measures import Measure, measured
-from engine_host.answering.wording import is_word, lines, meaning, meanings, normal, spelled, word_list
+from engine_host.answering.wording import is_listed, is_word, lines, meaning, meanings, normal, spelled, word_list
+
+_ADVERB = re.compile(r"[a-z]{3,}ly")
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +46,7 @@ def read(text: str) -> Reading:
     plain, found = normal(text), measured(text)
     tokens = found.tokens
     spoken = [place for place, token in enumerate(tokens) if place not in found.used and _says_something(token)]
-    heavy = [place for place in spoken if meaning(tokens[place]) not in light_words()]
+    heavy = [place for place in spoken if not _adds_nothing(tokens[place])]
     heads, reached = denied(tokens, spoken, heavy)
     content = frozenset(meaning(tokens[place]) for place in spoken)
     return Reading(
@@ -97,6 +100,12 @@ def rivals() -> tuple[frozenset[str], ...]:
 @cache
 def _stop_words() -> frozenset[str]:
     return word_list("stop_english") | word_list("stop_devanagari") | frozenset(spelled("spelled"))
+
+
+def _adds_nothing(token: str) -> bool:
+    """Whether a word may be said although the passage does not say it: a light one, or an adverb of no list."""
+    own = meaning(token)
+    return own in light_words() or (_ADVERB.fullmatch(token) is not None and not is_listed(own))
 
 
 def _says_something(token: str) -> bool:

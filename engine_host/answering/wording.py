@@ -19,6 +19,7 @@ _WORD = re.compile(rf"{_LETTER}+(?:'{_LETTER}+)?")
 _MARKUP = re.compile(r"\[\d{1,2}(?:\s*,\s*\d{1,2})*\]|[*_`#>~]+|^\s*(?:[-+•|]\s+|\d{1,2}[.)]\s+)+")
 _CLOCK = re.compile(r"\b(\d{1,2})(?:[:.](\d{2}))?\s?([ap])\.?\s?m\b\.?")
 NOON = 12
+LISTS = ("alike", "kin", "rivals", "units")
 _SHORTEST = 2
 _NUKTA = str.maketrans({"\u093c": None, "ँ": "ं", "ी": "ि", "ू": "ु"})
 _INDIC_SUFFIX = re.compile(
@@ -88,6 +89,16 @@ def as_written(text: str, wanted: Iterable[str]) -> list[str]:
 
 def is_word(token: str) -> bool:
     return _WORD.fullmatch(token) is not None
+
+
+def is_listed(own: str) -> bool:
+    """Whether a meaning stands in a list of words that mean the same."""
+    return own in _listed()
+
+
+@cache
+def _listed() -> frozenset[str]:
+    return frozenset(meaning(word) for name in LISTS for line in lines(name) for word in line) | meanings("limits")
 
 
 @cache
