@@ -15,6 +15,7 @@ ABOUT = (
     "the worker are killed by SIGKILL at rest, while a prompt of some 1,500 words is read, and in mid-answer of four "
     "streams; measured is when the state says so, when the last stream ends, what processes and files of shared "
     "memory are left, and whether the next start succeeds the first time. The core is stopped by SIGSTOP once. "
+    "A program that hosts an engine is killed: the engine ends, or is taken back where it was to keep running. "
     "Streams are left after their first words: KV use, open connections and memory before and after."
 )
 
@@ -25,6 +26,7 @@ def engine_kills(
     moment: Annotated[list[Moment] | None, typer.Option(help="Only at this moment; may be repeated.")] = None,
     streams: Annotated[int, typer.Option(help="Streams that are begun and left.", min=0)] = 1000,
     stop_core: Annotated[bool, typer.Option(help="Also stop the core by SIGSTOP.")] = True,
+    kill_owner: Annotated[bool, typer.Option(help="Also kill the program that hosts one.")] = True,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
     write: Annotated[Path | None, typer.Option(help="A page of benchmarks to put the figures into.")] = None,
 ) -> None:
@@ -33,7 +35,7 @@ def engine_kills(
     from console.bench.report import to_json, to_text
     from storage.paths import home_from_environment
 
-    wanted = Wanted(times, tuple(victim or Victim), tuple(moment or Moment), streams, stop_core)
+    wanted = Wanted(times, tuple(victim or Victim), tuple(moment or Moment), streams, stop_core, kill_owner)
     result = run_sentences(run_engine_kills_bench(wanted, home_from_environment()))
     print(to_json(result) if as_json else to_text(result))
     if write is not None:

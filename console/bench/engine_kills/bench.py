@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from console.bench.engine_kills.killing import Death, Moment, Victim, kill_at
+from console.bench.engine_kills.orphaning import orphaned
 from console.bench.engine_kills.place import PROFILE, lent_session
 from console.bench.engine_kills.stopping import stopped_core
 from console.bench.engine_kills.streams import cancel_streams
@@ -29,6 +30,7 @@ KILL_TARGETS: Final = {
     "starts_failed": "== 0",
 }
 STOP_TARGETS: Final = {"stalled_s": "<= 10", "well_again_s": "<= 10"}
+OWNER_TARGETS: Final = {"owner_death_gone_s": "<= 10", "taken_back": "== 1"}
 STREAM_TARGETS: Final = {"kv_more": "<= 0", "open_connections": "== 0", "idle_s": "<= 30"}
 
 
@@ -41,6 +43,7 @@ class Wanted:
     moments: tuple[Moment, ...] = tuple(Moment)
     streams: int = 1000
     stop_core: bool = True
+    kill_owner: bool = True
 
     def kills(self) -> Iterator[tuple[Victim, Moment]]:
         for _ in range(self.times):
@@ -49,6 +52,7 @@ class Wanted:
     @property
     def targets(self) -> dict[str, str]:
         targets = dict(KILL_TARGETS) if self.times else {}
+        targets |= OWNER_TARGETS if self.kill_owner else {}
         return targets | (STOP_TARGETS if self.stop_core else {}) | (STREAM_TARGETS if self.streams else {})
 
 
@@ -60,7 +64,8 @@ async def run_engine_kills_bench(wanted: Wanted, home: Home) -> BenchResult:
     async with lent_session(home) as session:
         await session.start(PROFILE)
         if wanted.stop_core:
-            figures["stalled_s"], figures["well_again_s"] = await stopped_core(session)
+            stalled, well = await stopped_core(session)
+            figures |= _said({"stalled_s": stalled, "well_again_s": well})
         if wanted.streams:
             figures |= _stream_figures(await cancel_streams(session, wanted.streams))
         for victim, moment in wanted.kills():
@@ -70,7 +75,21 @@ async def run_engine_kills_bench(wanted: Wanted, home: Home) -> BenchResult:
             _tell(deaths[-1])
         if deaths:
             starts_failed += not await _starts(session)
+    if wanted.kill_owner:
+        figures |= await _owner_figures(home)
     return judge("engine-kills", _kill_figures(deaths, starts_failed) | figures, wanted.targets)
+
+
+async def _owner_figures(home: Home) -> dict[str, float | None]:
+    gone_s, taken = await orphaned(home)
+    return _said({"owner_death_gone_s": gone_s, "taken_back": int(taken)})
+
+
+def _said(figures: dict[str, float | None]) -> dict[str, float | None]:
+    """Told at once: a long bench that is cut short has not been for nothing."""
+    for name, figure in figures.items():
+        print(f"  {name}: {figure}", file=sys.stderr)
+    return figures
 
 
 async def _starts(session: EngineSession) -> bool:
@@ -105,13 +124,15 @@ def _worst(seconds: list[float | None]) -> float | None:
 
 
 def _stream_figures(told: Cancelled) -> dict[str, float | None]:
-    return {
-        "cancelled_streams": told.streams,
-        "kv_more": told.kv_more,
-        "open_connections": told.connections,
-        "memory_growth_mib": round(told.growth_mib, 1),
-        "idle_s": told.idle_s,
-    }
+    return _said(
+        {
+            "cancelled_streams": told.streams,
+            "kv_more": told.kv_more,
+            "open_connections": told.connections,
+            "memory_growth_mib": round(told.growth_mib, 1),
+            "idle_s": told.idle_s,
+        }
+    )
 
 
 def _tell(death: Death) -> None:

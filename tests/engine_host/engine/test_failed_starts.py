@@ -96,6 +96,19 @@ KINDS = (
         "Accept the model's licence on the hub and set HF_TOKEN.",
     ),
     Kind(
+        "weights damaged",
+        (
+            (
+                "(Worker pid=12768) ERROR 11-30 19:04:01 [multiproc_executor.py:953] safetensors._safetensors_rust."
+                "SafetensorError: Error while deserializing header: incomplete metadata, file not fully covered"
+            ),
+            "Exception: WorkerProc initialization failed due to an exception in a background process.",
+            AFTER,
+        ),
+        "a file of the model is damaged or missing",
+        "Fetch the model again: run ./dabba, or delete its folder first.",
+    ),
+    Kind(
         "model damaged",
         ("OSError: It looks like the config file at '/models/damaged/config.json' is not a valid JSON file.",),
         "a file of the model is damaged or missing",

@@ -36,7 +36,9 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Home:
 
 
 async def test_that_deaths_of_server_and_core_are_seen_and_leave_nothing(home: Home) -> None:
-    wanted = Wanted(1, (Victim.SERVER, Victim.CORE), (Moment.IDLE, Moment.DECODE), streams=0, stop_core=False)
+    wanted = Wanted(
+        1, (Victim.SERVER, Victim.CORE), (Moment.IDLE, Moment.DECODE), streams=0, stop_core=False, kill_owner=False
+    )
     result = await run_engine_kills_bench(wanted, home)
     assert result.figures["kills"] == 4
     assert (result.figures["left_behind"], result.figures["starts_failed"]) == (0, 0)
@@ -46,7 +48,7 @@ async def test_that_deaths_of_server_and_core_are_seen_and_leave_nothing(home: H
 
 
 async def test_that_left_streams_and_a_stopped_core_are_measured(home: Home) -> None:
-    result = await run_engine_kills_bench(Wanted(times=0, streams=20), home)
+    result = await run_engine_kills_bench(Wanted(times=0, streams=20, kill_owner=False), home)
     assert result.figures["cancelled_streams"] == 20
     assert (result.figures["kv_more"], result.figures["open_connections"]) == (0, 0)
     assert result.figures["stalled_s"] is not None
