@@ -8,11 +8,13 @@ from typing import Annotated
 import typer
 
 ABOUT = (
-    "The bundled model started with KV caches of 0.25, 0.5 and 1 GiB, with numbers of 16 and of 8 bits, at contexts of "
-    "3,000, 4,096 and 8,192 tokens: tokens and blocks that fit expected, against what `vllm:cache_config_info` said. "
-    "Then the smallest cache that fit says a request of 8,192 tokens needs must start, and one block less must be "
-    "refused. `processes` is the memory that is vLLM's alone when it is ready, without weights; pages of the KV cache "
-    "that nothing was written to are not in it."
+    "Every model family that is known here, with five things that its config.json may say: layers, KV heads, head size "
+    "and windows as vLLM's own code reads them, and caches of random sizes as it divides them; `differ` counts both. "
+    "Then the bundled model started with KV caches of 0.25, 0.5 and 1 GiB, with numbers of 16 and of 8 bits, at "
+    "contexts of 3,000, 4,096 and 8,192 tokens: tokens and blocks that fit expected, against what "
+    "`vllm:cache_config_info` said. Last, the smallest cache that fit says a request of 8,192 tokens needs must start, "
+    "and one block less must be refused. `processes` is the memory that is vLLM's alone when it is ready, without "
+    "weights; pages of the KV cache that nothing was written to are not in it."
 )
 
 

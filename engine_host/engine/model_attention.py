@@ -77,18 +77,19 @@ def attention_of(config: ModelConfig) -> Attention | Unknown:
             return Unknown(reason)
     if config.text.get("num_kv_shared_layers"):
         return Unknown("some of its layers share the KV cache of others")
+    if family is not None and family.latent:
+        return _latent(config, family)
     kinds = _kinds(config, family)
-    if isinstance(kinds, Unknown):
-        return kinds
-    return _latent(config, family, kinds) if family and family.latent else _heads(config, family, kinds)
+    return kinds if isinstance(kinds, Unknown) else _heads(config, family, kinds)
 
 
-def _latent(config: ModelConfig, family: ModelType, kinds: tuple[LayerKind, ...]) -> Attention | Unknown:
+def _latent(config: ModelConfig, family: ModelType) -> Attention | Unknown:
+    """vLLM keeps all of it in every layer, whatever window the file names."""
     rank = whole_number(config.text, ("kv_lora_rank",)) or family.latent_size
     rope = whole_number(config.text, ("qk_rope_head_dim",)) or family.rope_size
     if rank is None or rope is None:
         return Unknown("its config.json does not say how wide its compressed keys and values are (kv_lora_rank)")
-    return Attention(1, rank + rope, kinds, latent=True)
+    return Attention(1, rank + rope, (LayerKind(Sight.ALL, config.layers),), latent=True)
 
 
 def _heads(config: ModelConfig, family: ModelType | None, kinds: tuple[LayerKind, ...]) -> Attention | Unknown:
@@ -106,17 +107,16 @@ def _heads(config: ModelConfig, family: ModelType | None, kinds: tuple[LayerKind
 
 
 def _kv_heads(config: ModelConfig, family: ModelType | None) -> int | None:
-    if config.model_type in {"falcon", "RefinedWeb", "RefinedWebModel"}:
-        many = config.text.get("new_decoder_architecture", config.model_type == "RefinedWeb")
-        if not many and config.text.get("multi_query", True):
-            return 1
-    if config.model_type == "gpt_bigcode" and config.text.get("multi_query", True):
+    shares_one = config.text.get("multi_query", True)
+    if config.model_type == "falcon" and shares_one and not config.text.get("new_decoder_architecture"):
         return 1
     if isinstance(config.text.get("num_key_value_heads"), list):
         return None
     told = config.number("kv_heads")
     if told is not None or family is None:
         return told
+    if config.model_type == "gpt_bigcode" and shares_one:
+        return 1
     return family.kv_heads or config.heads
 
 
@@ -133,7 +133,7 @@ def _kinds(config: ModelConfig, family: ModelType | None) -> tuple[LayerKind, ..
     window = _window(config, family)
     if chunk is None and window is None:
         return (LayerKind(Sight.ALL, config.layers),)
-    if family is None:
+    if family is None or family.windows_unlisted:
         return Unknown(
             f"it looks back on a window of {window or chunk:,} tokens, and which layers of model type "
             f"{config.model_type or 'unnamed'} do so is not known here"

@@ -17,9 +17,9 @@ class ModelType:
     """A family's own defaults, for what its config.json leaves out; None = by the general rule.
 
     `pattern`: every n-th layer sees everything. `wider_window` is added to the window that the file names.
-    `window_switch` and `first_window` are the keys that turn windows on and say from which layer. `mlp`: how many
-    matrices a feed-forward layer has; `tied`: words are read and written by one matrix. `unknown`: why the KV cache
-    can't be computed.
+    `window_switch` and `first_window` are the keys that turn windows on and say from which layer. `windows_unlisted`:
+    which layers have one can't be told when the file does not list them. `mlp`: how many matrices a feed-forward layer
+    has. `tied`: words are read and written by one matrix. `unknown`: why the KV cache can't be computed.
     """
 
     kv_heads: int | None = None
@@ -31,6 +31,7 @@ class ModelType:
     pattern: int | None = None
     window_switch: str | None = None
     first_window: str | None = None
+    windows_unlisted: bool = False
     latent: bool = False
     latent_size: int | None = None
     rope_size: int | None = None
@@ -54,6 +55,11 @@ def _types() -> Mapping[str, ModelType]:
 def model_type_named(name: str) -> ModelType | None:
     """None for a family that is not known here: its config.json must say everything."""
     return _types().get(name)
+
+
+def known_types() -> tuple[str, ...]:
+    """Families whose KV cache can be computed."""
+    return tuple(name for name, known in _types().items() if not known.unknown)
 
 
 def names_of(figure: str) -> tuple[str, ...]:

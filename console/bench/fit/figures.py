@@ -8,9 +8,12 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from console.bench.fit.agreement import Agreement
     from engine_host.engine.fit_check import CacheCheck
 
 TARGETS: Final[Mapping[str, str]] = {
+    "configs_compared": ">= 200",
+    "differ_from_vllm": "== 0",
     "starts": "== 6",
     "kv_error_worst": "<= 0.01",
     "blocks_off_worst": "<= 0",
@@ -43,7 +46,9 @@ class Edge:
     less_is_refused: bool
 
 
-def figures_of(starts: Sequence[Start], edge: Edge | None, processes: int) -> dict[str, float | None]:
+def figures_of(
+    agreement: Agreement, starts: Sequence[Start], edge: Edge | None, processes: int
+) -> dict[str, float | None]:
     """`processes`: bytes that fit reckons for vLLM's processes beside weights and KV cache."""
     checks = [one.check for one in starts if one.check]
     each = {f"tokens_{one.space_gib:g}_gib_{one.kv_dtype}": _tokens(one) for one in starts}
@@ -51,6 +56,10 @@ def figures_of(starts: Sequence[Start], edge: Edge | None, processes: int) -> di
     blocks = [abs(check.blocks_expected - check.blocks_reported) for check in checks]
     held = [one.held - one.weights for one in starts]
     return {
+        "configs_compared": float(agreement.compared),
+        "configs_unknown_here": float(agreement.unread),
+        "caches_divided": float(agreement.divided),
+        "differ_from_vllm": float(len(agreement.differ)),
         "starts": float(len(checks)),
         **each,
         "kv_error_worst": max(errors, default=None),

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Final
 
 import psutil
 
+from console.bench.fit.agreement import agree
 from console.bench.fit.figures import TARGETS, Edge, Start, figures_of
 from console.bench.report import judge
-from engine_host.engine.errors import StartFailed
+from engine_host.engine.errors import RuntimeUnusable, StartFailed
 from engine_host.engine.fit import plan
 from engine_host.engine.fit_check import read_checks
 from engine_host.engine.fit_machine import has_fp8_cache, read_memory
@@ -21,6 +22,7 @@ from engine_host.engine.fit_reserve import default_conversation, reserve_for
 from engine_host.engine.models import SMOLLM2
 from engine_host.engine.process import group_members
 from engine_host.engine.profile import EngineProfile
+from engine_host.engine.runtime import find_runtime
 from engine_host.engine.session import EngineSession
 from storage.paths import Home
 from storage.settings import EngineSettings, Settings
@@ -28,6 +30,7 @@ from storage.settings import EngineSettings, Settings
 if TYPE_CHECKING:
     from collections.abc import Generator
 
+    from console.bench.fit.agreement import Agreement
     from console.bench.report import BenchResult
 
 GIB: Final = 2**30
@@ -41,12 +44,24 @@ SETTINGS: Final = Settings(engine=EngineSettings(restarts=0, canary=False, start
 async def run_fit_bench(lender: Home) -> BenchResult:
     """`lender` lends its runtime and models; nothing else of it is touched. Raises EngineRoomError."""
     with _home(lender) as home:
+        agreement = await _agreement(home)
         starts: list[Start] = []
         for kv_dtype in DTYPES:
             for space, context in zip(SPACES_GIB, CONTEXTS, strict=True):
                 starts.append(await _start(home, space, kv_dtype, context))
         edge = await _edge(home)
-    return judge("fit", figures_of(starts, edge, reserve_for(on_gpu=False).processes), TARGETS)
+    return judge("fit", figures_of(agreement, starts, edge, reserve_for(on_gpu=False).processes), TARGETS)
+
+
+async def _agreement(home: Home) -> Agreement:
+    runtime = await find_runtime(home, SETTINGS)
+    if runtime is None:
+        raise RuntimeUnusable("The fit bench has no engine: its runtime is not installed. Run ./dabba setup.")
+    _tell("reading configs and dividing caches beside vLLM's own code")
+    agreement = await agree(runtime)
+    for difference in agreement.differ:
+        _tell(difference)
+    return agreement
 
 
 @contextmanager

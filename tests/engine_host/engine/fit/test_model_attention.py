@@ -145,3 +145,15 @@ def test_that_a_file_that_says_nothing_is_refused_with_a_sentence(content: str) 
 
 def test_that_a_file_is_read_as_it_is_written() -> None:
     assert read_config(json.dumps(LLAMA_8B)).layers == 32
+
+
+def test_that_windows_that_no_file_lists_are_unknown_where_the_family_has_an_order_of_its_own() -> None:
+    smollm3 = LLAMA_8B | {"model_type": "smollm3", "sliding_window": 512, "use_sliding_window": True}
+    assert "which layers of model type smollm3" in reason(smollm3)
+    assert layout(smollm3 | {"use_sliding_window": False}).kinds == (LayerKind(ALL, 32),)
+    listed = ["full_attention", "sliding_attention"] * 16
+    assert layout(smollm3 | {"layer_types": listed}).kinds == (LayerKind(ALL, 16), LayerKind(Sight.WINDOW, 16, 512))
+
+
+def test_that_a_latent_vector_is_kept_whole_whatever_window_the_file_names() -> None:
+    assert layout(DEEPSEEK_V3 | {"sliding_window": 512}).kinds == (LayerKind(ALL, 61),)
