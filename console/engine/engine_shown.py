@@ -79,6 +79,14 @@ def derive_origin(state: EngineState) -> str:
     return "hosted, started before this console" if state.adopted and not at_rest else "hosted by this console"
 
 
+def derive_attached(state: EngineState) -> str:
+    """What stands in the place of a log: what the attached server is, and what it lacks, line by line."""
+    found = state.found
+    lines = [found.sentence, *found.missing] if found else []
+    lines += [] if found and not found.metrics else ["Its figures are on the Live page."]
+    return "\n".join([*lines, "It writes its log where it runs."])
+
+
 @dataclass(frozen=True, slots=True)
 class ActionShown:
     """The one button of the head. `key` None = nothing can be done now, the button only says what happens."""

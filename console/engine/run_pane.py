@@ -9,7 +9,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from console.engine.cards import FailureCard, StartCard
-from console.engine.engine_shown import derive_action, derive_failure, derive_origin, is_attached
+from console.engine.engine_shown import derive_action, derive_attached, derive_failure, derive_origin, is_attached
 from console.engine.log_panel import LogPanel
 from console.engine.report import derive_report
 from console.engine.start_shown import derive_start
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from console.theme.style import Theme
 
 EMPTY: Final = "No engine yet. Start the CPU demo or attach to a vLLM by its URL."
-NO_LOG: Final = "An attached engine writes its log where it runs.\nIts figures are on the Live page."
 
 
 class RunPane(QWidget):
@@ -64,7 +63,7 @@ class RunPane(QWidget):
         self._show_failure()
         self.show_progress()
         attached = is_attached(engine)
-        self._empty.setText(NO_LOG if attached else EMPTY)
+        self._empty.setText(derive_attached(engine) if attached else EMPTY)
         self._empty.setVisible((attached or engine.status is EngineStatus.NONE) and not self.log.book.entries)
         self.log.setVisible(not self._empty.isVisibleTo(self))
 

@@ -29,7 +29,7 @@ class Found:
 
     @property
     def sentence(self) -> str:
-        server = f"vLLM {self.version}" if self.version else "An OpenAI-compatible server, not a vLLM that we know"
+        server = f"vLLM {self.version}" if self.version else "An OpenAI-compatible server, no vLLM"
         context = f"{self.context:,} tokens of context" if self.context else "a context that it does not tell"
         having = [f"{self.model} with {context}", _with(self.metrics, "metrics"), _with(self.tools, "tools")]
         return f"{server}: {', '.join((*having, _with(self.sleep, 'sleep')))}."

@@ -64,8 +64,7 @@ def test_that_an_ordinary_server_is_described_with_what_it_lacks(server: FakeVll
     assert shown.exit_code == 0, shown.output
     first, *missing = shown.stdout.splitlines()
     assert first == (
-        "An OpenAI-compatible server, not a vLLM that we know: fake-model with 4,096 tokens of context, no metrics, "
-        "no tools, no sleep."
+        "An OpenAI-compatible server, no vLLM: fake-model with 4,096 tokens of context, no metrics, no tools, no sleep."
     )
     assert [sentence.strip().split(":")[0] for sentence in missing] == [
         "It publishes no vLLM metrics",

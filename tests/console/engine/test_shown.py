@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from console.engine.engine_shown import DOTS, derive_action, derive_failure, derive_list, derive_origin
+from console.engine.engine_shown import DOTS, derive_action, derive_attached, derive_failure, derive_list, derive_origin
 from console.engine.home_facts import HomeFacts, derive_foot
 from console.engine.presenter import EngineView
 from console.engine.profile_pane import derive_profile_line
@@ -23,6 +23,7 @@ from console.engine.report import derive_report
 from console.engine.start_shown import derive_start, time_ticks
 from console.widgets.attach_dialog import derive_url_fault
 from engine_host.engine.attaching import key_name
+from engine_host.engine.finding import Found
 from engine_host.engine.models import QWEN_7B, SMOLLM2
 from engine_host.engine.restarting import Restart
 from engine_host.engine.start_times import StartTimes
@@ -235,3 +236,15 @@ def test_that_what_the_engine_said_would_do_is_the_button() -> None:
     shown = derive_failure(larger, shorter_context=2048, smaller_kv_gib=0.3)
     assert shown is not None
     assert (shown.fix, shown.fix_text) == ("kv", "Set the KV space to 0.3 GiB")
+
+
+def test_that_an_attached_server_says_what_it_is_and_lacks() -> None:
+    bare = engine(EngineStatus.READY, hosted=False, url="http://10.0.0.7:8000", found=Found("qwen", None, 4096))
+    assert derive_attached(bare).splitlines() == [
+        "An OpenAI-compatible server, no vLLM: qwen with 4,096 tokens of context, no metrics, no tools, no sleep.",
+        "It publishes no vLLM metrics: Live shows only what this console measures itself.",
+        "It takes no tools: the model cannot call one.",
+        "It writes its log where it runs.",
+    ]
+    full = engine(EngineStatus.READY, hosted=False, found=Found("qwen", "0.32.0", 4096, metrics=True, tools=True))
+    assert "Its figures are on the Live page." in derive_attached(full)
