@@ -66,7 +66,8 @@ def _short(fit: Fit, shortage: Shortage, missing: int) -> Fit:
 def _terms(question: FitQuestion, reserve: Reserve) -> tuple[Term, ...]:
     weights = question.weights_in_memory
     graphs = 0 if question.eager else reserve.graphs
-    own = "what vLLM's processes take besides, measured" if not question.on_gpu else "CUDA and its buffers, estimated"
+    measured = "what vLLM's processes take besides, measured with the bundled model"
+    own = "CUDA and its buffers, estimated" if question.on_gpu else measured
     return (
         Term(Part.WEIGHTS, (weights or 0) // question.gpus, _how_weights(question)),
         Term(Part.PROCESSES, reserve.processes, own),
