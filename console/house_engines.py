@@ -53,8 +53,7 @@ class HouseEngines:
     def closers(self) -> tuple[tuple[str, Callable[[], Awaitable[None]]], ...]:
         return (
             ("metrics poller", self.poller.close),
-            ("further engines", self.crew.close),
-            ("engine", self.first.close),
+            ("engines", self._close_sessions),
             ("engine events", self._close_events),
         )
 
@@ -73,6 +72,13 @@ class HouseEngines:
         async with AsyncExitStack() as stack:
             for _, close in reversed(self.closers):
                 stack.push_async_callback(close)
+
+    async def _close_sessions(self) -> None:
+        """All at the same time: each may take seconds to end."""
+        ends = await asyncio.gather(self.first.close(), self.crew.close(), return_exceptions=True)
+        for end in ends:
+            if end is not None:
+                raise end
 
     async def _close_events(self) -> None:
         await asyncio.gather(*(one.close() for one in self.events))

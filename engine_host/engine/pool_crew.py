@@ -78,6 +78,7 @@ class PoolCrew:
         )
         self._key_of = key_of
         self._looking: asyncio.Task[None] | None = None
+        self._closed = False
 
     @property
     def members(self) -> tuple[PoolMember, ...]:
@@ -96,12 +97,16 @@ class PoolCrew:
             one.poller.start()
         await self.join()
         for number, one in enumerate(self.engines, start=2):
+            if self._closed:
+                return
             if one.wanted.url is None and one.session.state.value.status in _OUT_OF_USE:
                 await self._start(one, profile_of(number, profile))
-        if self._looking is None and self.engines:
+        if self._looking is None and self.engines and not self._closed:
             self._looking = asyncio.create_task(self._look_again(), name="pool crew")
 
     async def close(self) -> None:
+        """Also in mid-start: what is starting is stopped, and no other one is started."""
+        self._closed = True
         looking, self._looking = self._looking, None
         if looking is not None:
             looking.cancel()
