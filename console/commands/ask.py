@@ -69,7 +69,7 @@ def ask(
 
 
 async def _ask(text: str, tenant: str, customer: str, language: str, engine: bool, as_json: bool) -> None:
-    from console.commands.starting import StartingWriters, say_state
+    from console.commands.starting import StartingWriters, say_steps
     from console.house import open_house
     from storage.paths import home_from_environment
 
@@ -77,7 +77,7 @@ async def _ask(text: str, tenant: str, customer: str, language: str, engine: boo
     house = await open_house(home, StartingWriters if engine else None)
     try:
         await house.engines.join()
-        house.engine.state.watch(say_state)
+        house.engine.state.watch(say_steps())
         question = Question(
             text=text,
             tenant_id=tenant or await tenant_of(house, customer),

@@ -88,12 +88,12 @@ def _refuse_what_is_not_hosted(number: int, settings: Settings) -> None:
 
 
 async def _start(which: str, number: int, as_json: bool) -> None:
-    from console.commands.starting import default_profile, say_state
+    from console.commands.starting import default_profile, say_steps
     from engine_host.engine.pool_crew import profile_of
 
     wanted = await _kept_profile(which) if which else None
     async with _session(number) as (session, settings):
-        session.state.watch(say_state)
+        session.state.watch(say_steps())
         if not await session.adopt():
             profile = wanted or await default_profile(settings)
             await session.start(profile_of(number, profile), keep_running=True)

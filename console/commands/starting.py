@@ -10,6 +10,8 @@ from engine_host.engine.profile import profile_from
 from engine_host.engine.state import EngineStatus
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from console.house_engines import HouseEngines
     from engine_host.engine.pool_writer import PooledWriter
     from engine_host.engine.profile import EngineProfile
@@ -39,9 +41,17 @@ async def default_profile(settings: Settings) -> EngineProfile:
     return profile_from(settings.engine, await best_model())
 
 
-def say_state(state: EngineState) -> None:
-    """One line on stderr for each step of an engine's life; letting it go is not one."""
-    if state.status is EngineStatus.NONE:
-        return
-    phase = f", {state.phases[-1].phase.value}" if state.phases else ""
-    print(f"  engine {state.name}: {state.status.value}{phase}", file=sys.stderr)
+def say_steps() -> Callable[[EngineState], None]:
+    """A watcher that says each step of an engine's life on stderr; neither work in hand nor letting it go is one."""
+    said = ""
+
+    def say(state: EngineState) -> None:
+        nonlocal said
+        status = EngineStatus.READY if state.is_well else state.status
+        phase = f", {state.phases[-1].phase.value}" if state.phases else ""
+        line = f"  engine {state.name}: {status.value}{phase}"
+        if status is not EngineStatus.NONE and line != said:
+            print(line, file=sys.stderr)
+        said = line
+
+    return say

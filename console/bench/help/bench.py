@@ -74,10 +74,10 @@ async def _writers(engine: str, home: Home) -> AsyncGenerator[WriterSource]:
     if engine == NONE:
         yield NoWriter()
         return
-    from console.commands.starting import default_profile, say_state
+    from console.commands.starting import default_profile, say_steps
 
     session = EngineSession(home, load_settings(home))
-    session.state.watch(say_state)
+    session.state.watch(say_steps())
     try:
         if not await session.adopt():
             await session.start(await default_profile(session.settings))

@@ -72,8 +72,8 @@ async def open_engine(engine: str, home: Home) -> AsyncGenerator[Engine]:
 
 async def _bring_up(session: EngineSession) -> None:
     """The engine that the home runs already, else a new one that ends with this bench."""
-    from console.commands.starting import default_profile, say_state
+    from console.commands.starting import default_profile, say_steps
 
-    session.state.watch(say_state)
+    session.state.watch(say_steps())
     if not await session.adopt():
         await session.start(await default_profile(session.settings))
