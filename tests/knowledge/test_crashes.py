@@ -55,13 +55,14 @@ class Stopped(Exception):
 
 
 async def before_and_after(library: Library, operation: str) -> tuple[object, object]:
-    """What the article is like before the operation and after it, when nothing happens."""
+    """What an article is like before the operation and after it, when nothing happens."""
     prepare, work = OPERATIONS[operation]
-    await prepare(library, "model.md")
-    before = await state_of(library, "model.md")
-    await work(library, "model.md")
-    after = await state_of(library, "model.md")
-    await clear(library, "model.md")
+    name = f"model-of-{operation}.md"
+    await prepare(library, name)
+    before = await state_of(library, name)
+    await work(library, name)
+    after = await state_of(library, name)
+    await clear(library, name)
     return before, after
 
 
