@@ -41,7 +41,8 @@ async def _next(came: asyncio.Queue[ChatEvent | None], lost: Callable[[float], s
     began = time.monotonic()
     while True:
         try:
-            return await asyncio.wait_for(came.get(), ASK_EVERY_S)
+            async with asyncio.timeout(ASK_EVERY_S):
+                return await came.get()
         except TimeoutError:
             if sentence := lost(time.monotonic() - began):
                 raise EngineLost(sentence) from None
