@@ -11,6 +11,7 @@ import typer
 from console.commands import engine_profiles
 from console.commands.engine_command import command
 from console.commands.engine_fit import fit
+from console.commands.engine_fit_said import say_what_it_holds, say_when_too_big
 from console.commands.engine_left import left
 from console.commands.engine_list import list_engines
 from console.commands.engine_look import look
@@ -95,8 +96,10 @@ async def _start(which: str, number: int, as_json: bool) -> None:
     async with _session(number) as (session, settings):
         session.state.watch(say_steps())
         if not await session.adopt():
-            profile = wanted or await default_profile(settings)
-            await session.start(profile_of(number, profile), keep_running=True)
+            profile = profile_of(number, wanted or await default_profile(settings))
+            await say_when_too_big(profile, settings)
+            await session.start(profile, keep_running=True)
+            say_what_it_holds(session.state.value.run)
         elif wanted is not None and session.state.value.name != profile_of(number, wanted).name:
             fail(f"{wanted.name} was not started: {session.state.value.name} is running. Stop it first.")
         _show(session.state.value, as_json)

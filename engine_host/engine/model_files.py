@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
 CONFIG: Final = "config.json"
 INDEX: Final = "model.safetensors.index.json"
-_PATTERNS = ("*.safetensors", "*.bin", "*.pt", "*.gguf")
-"""The first of these that is there is what vLLM loads."""
+_PATTERNS = ("model*.safetensors", "*.safetensors", "*.bin", "*.pt", "*.gguf")
+"""The first of these that is there is what is loaded: some folders hold the same weights twice, in two forms."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ def weights_in(folder: Path, config: ModelConfig) -> Weights:
     for pattern in _PATTERNS:
         sizes = [_size(path) for path in folder.glob(pattern)]
         if sum(sizes):
-            kind = pattern.removeprefix("*")
+            kind = pattern[pattern.rindex(".") :]
             many = f"{len(sizes)} {kind} files" if len(sizes) > 1 else f"{kind} file"
             return Weights(sum(sizes), f"the size of its {many}")
     return counted_weights(config)

@@ -38,6 +38,8 @@ def test_that_weights_are_taken_from_the_index_then_the_files_then_the_count(tmp
     assert read_folder(folder_with(tmp_path, configs.LLAMA_8B, a__bin=b"1234567")).weights.size == 7
     files = read_folder(folder_with(tmp_path, configs.LLAMA_8B, a__safetensors=b"1234", b__safetensors=b"56"))
     assert (files.weights.size, files.weights.source) == (6, "the size of its 2 .safetensors files")
+    twice = read_folder(folder_with(tmp_path, configs.LLAMA_8B, model__safetensors=b"123"))
+    assert (twice.weights.size, twice.weights.source) == (3, "the size of its .safetensors file")
     (tmp_path / "model.safetensors.index.json").write_text(INDEX)
     assert read_folder(tmp_path).weights.size == 16_060_522_496
     assert index_size("{}") is None
