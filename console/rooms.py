@@ -87,9 +87,11 @@ class ConsoleRooms:
         wanted = engine.settings.engine
         if wanted.attach_url:
             await attach_with_kept_key(self.house, wanted.attach_url)
-        elif not await engine.adopt():
+            return
+        profile = profile_from(wanted, self.model)
+        if not await engine.adopt(again=profile):
             try:
-                await engine.start(profile_from(wanted, self.model))
+                await engine.start(profile)
             except StartStopped:
                 return
 

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from engine_host.engine.health import EngineProbe, WarmUp
     from engine_host.engine.log_tail import LogTail
     from engine_host.engine.process import EngineProcess
+    from engine_host.engine.profile import EngineProfile
     from engine_host.engine.state import PhaseTime
     from engine_host.engine.watch import Watcher
 
@@ -67,6 +68,11 @@ class HostedEngine:
     @property
     def ours_to_stop(self) -> bool:
         return not self.run.keep_running and self.run.owner == os.getpid()
+
+    def was_started_with(self, profile: EngineProfile) -> bool:
+        """Whether it is that profile's engine, and the program that started it is this one or gone."""
+        same = (self.run.name, self.run.model) == (profile.name, profile.model.name)
+        return same and (self.run.owner == os.getpid() or not self.run.owner_lives())
 
     @property
     def port_was_taken(self) -> bool:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from engine_host.engine.bringing_up import Place
     from engine_host.engine.link import Hold
+    from engine_host.engine.profile import EngineProfile
     from engine_host.engine.restarting import Restart
     from engine_host.engine.state import Change
     from engine_host.engine.watch import Watcher
@@ -44,8 +45,7 @@ class Hosting:
     async def start(self, wanted: Wanted) -> None:
         """A start that somebody asked for: deaths are counted anew. Raises StartFailed or RuntimeUnusable."""
         await self._end_restarting()
-        limits = self.place.settings().engine
-        self._wanted, self._budget = wanted, RestartBudget(limits.restarts, limits.restart_window_s)
+        self._will_restart(wanted)
         try:
             await self._start(wanted)
         except StartStopped:
@@ -53,6 +53,10 @@ class Hosting:
         except StartFailed as error:
             self.place.board.failed(error.fact, error.next_step, error.change)
             raise
+
+    def _will_restart(self, wanted: Wanted) -> None:
+        limits = self.place.settings().engine
+        self._wanted, self._budget = wanted, RestartBudget(limits.restarts, limits.restart_window_s)
 
     async def _start(self, wanted: Wanted) -> None:
         """Why it failed is for the caller to publish. Raises StartFailed, or RuntimeUnusable, which is published."""
@@ -82,8 +86,11 @@ class Hosting:
         await start_engine(self.place, self.hold, wanted, lambda: self._stop_asked)
         self._watch()
 
-    async def adopt(self) -> bool:
-        """Whether this place runs an engine: it is then taken, asleep as it may be. Waits while it is starting."""
+    async def adopt(self, again: EngineProfile | None = None) -> bool:
+        """Whether this place runs an engine: it is then taken, asleep as it may be. Waits while it is starting.
+
+        `again` is what it was started with: when it dies it is started again, unless another program still sees to it.
+        """
         known = read_run_file(self.place.run_file)
         if known is None or self.place.board.in_use or self.is_starting:
             return self.place.board.state.value.can_answer
@@ -92,7 +99,11 @@ class Hosting:
                 await clear_workers(known)
                 remove_run_file(self.place.run_file, known.run)
                 return False
-            return await self._adopt(HostedEngine.from_run(known, self.place.log))
+            engine = HostedEngine.from_run(known, self.place.log)
+            taken = await self._adopt(engine)
+        if taken and again is not None and engine.was_started_with(again):
+            self._will_restart(Wanted(again, keep_running=known.keep_running))
+        return taken
 
     async def _adopt(self, engine: HostedEngine) -> bool:
         board = self.place.board

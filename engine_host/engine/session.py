@@ -151,13 +151,14 @@ class EngineSession:
         if self._hold.engine is None and not self._hosting.is_starting:
             await self._hosting.leave()
 
-    async def adopt(self) -> bool:
+    async def adopt(self, again: EngineProfile | None = None) -> bool:
         """Take the engine that this place already runs, if there is one; waits while it is starting.
 
-        What a crashed program left half dead is cleared away. Returns whether an engine was taken: it is READY, or
-        sleeps.
+        `again` is the profile that it should have: when it has, and nobody else sees to it, it is started again after a
+        death. What a crashed program left half dead is cleared away. Returns whether an engine was taken: it is READY,
+        or sleeps.
         """
-        return await self._hosting.adopt()
+        return await self._hosting.adopt(again)
 
     async def close(self) -> None:
         """Stop the engine at once if it is ours to stop, let it go otherwise."""

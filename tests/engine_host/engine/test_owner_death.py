@@ -6,6 +6,7 @@ import asyncio
 import os
 import signal
 import sys
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -14,7 +15,8 @@ from engine_host.engine.errors import StopFailed
 from engine_host.engine.left_behind import Kind, end_left, engines_of
 from engine_host.engine.process import group_members
 from engine_host.engine.run_file import read_run_file
-from tests.engine_host.engine.conftest import ROOT, lives
+from engine_host.engine.state import EngineStatus
+from tests.engine_host.engine.conftest import PROFILE, ROOT, lives, until_status
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable
@@ -111,6 +113,23 @@ async def test_that_an_engine_that_was_to_go_on_is_taken_back(session: EngineSes
     await end_left(home, kept.run)
     assert not lives(group)
     assert engines_of(home) == ()
+
+
+@pytest.mark.parametrize("same", [True, False])
+async def test_that_an_engine_that_was_taken_back_is_started_again_if_its_profile_is_known(
+    session: EngineSession, owner: Owner, same: bool
+) -> None:
+    engine = session.settings.engine.model_copy(update={"restarts": 1})
+    session.settings = session.settings.model_copy(update={"engine": engine})
+    program = await owner(True)
+    group = run_of(session)
+    await killed(program)
+    assert await session.adopt(again=PROFILE if same else replace(PROFILE, name="another"))
+    os.kill(group, signal.SIGKILL)
+    failed = await until_status(session, EngineStatus.FAILED)
+    assert (failed.restart is not None) is same
+    if same:
+        assert (await until_status(session, EngineStatus.READY)).process_group != group
 
 
 async def test_that_what_is_in_use_or_unknown_is_not_ended(session: EngineSession, owner: Owner, home: Home) -> None:
