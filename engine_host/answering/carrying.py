@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 NEEDED_SHARE = 0.25
 """Of the fact's words. What the fact makes a condition of is asked for by itself."""
 NEEDED_CONDITION = 0.5
+UNSAID = "the passage does not say"
 OPPOSITE = "the passage says the opposite, or does not deny it"
 
 
@@ -42,14 +43,15 @@ def difference(said: Said, fact: Fact, lent: frozenset[str] = frozenset()) -> st
     """Why `fact` does not carry what is said, for staff; empty when it does. `lent` are words that the reader has in
     mind with it."""
     own = read(fact.text)
-    said = said.in_words_of(own.content | lent)
     if odd := said_otherwise(said.reading.measures, own.measures):
         return f"{', '.join(odd)} is not in the passage's sentence about this"
+    said = said.in_words_of(own.content | lent)
+    if unsaid := _not_said(said, own, lent):
+        return unsaid
     near_clauses = _near(said, fact, own)
     near = read(", ".join(near_clauses))
     return (
-        _not_said(said, own, lent)
-        or _left_out(said, near, near_clauses, own, fact)
+        _left_out(said, near, near_clauses, own, fact)
         or _told_as_done(said, near, near_clauses, fact)
         or _denied_otherwise(said.reading, near, near_clauses)
         or _done_by_another(said.reading, near, own)
@@ -65,7 +67,7 @@ def _not_said(said: Said, own: Reading, lent: frozenset[str]) -> str:
         strange += sorted(meanings("only") & said.reading.content - own.content)
     if not strange and len(missing) >= len(said.reading.heavy & own.content) + len(own.measures):
         strange = sorted(missing)
-    return f"the passage does not say {', '.join(as_written(said.text, strange[:4]))}" if strange else ""
+    return f"{UNSAID} {', '.join(as_written(said.text, strange[:4]))}" if strange else ""
 
 
 def _left_out(said: Said, near: Reading, near_clauses: tuple[str, ...], own: Reading, fact: Fact) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from engine_host.answering.grammar import small_words
 from engine_host.answering.wording import meaning, meanings, word_list
@@ -12,6 +13,7 @@ _CONTRACTED = re.compile(r"[a-z]+n't")
 _STOPS = frozenset(";:.")
 
 
+@lru_cache(maxsize=4096)
 def is_no(token: str) -> bool:
     return token in word_list("negations") or _CONTRACTED.fullmatch(token) is not None
 

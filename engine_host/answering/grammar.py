@@ -46,6 +46,7 @@ def _continues_a_denied_list(before: str, part: str) -> bool:
     return denies and not grammar("denies").search(part) and not grammar("has_verb").search(part)
 
 
+@lru_cache(maxsize=4096)
 def cuts(text: str) -> tuple[str, ...]:
     """`text` cut wherever a clause may end, also within a list."""
     return tuple(filter(None, map(str.strip, grammar("clause").split(normal(text)))))

@@ -12,7 +12,7 @@ import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Protocol
 
-from engine_host.answering.carrying import OPPOSITE, Said, difference
+from engine_host.answering.carrying import OPPOSITE, UNSAID, Said, difference
 from engine_host.answering.grammar import case_before, clauses, cuts, grammar, is_case
 from engine_host.answering.measures import measures
 from engine_host.answering.passage_facts import passage_facts
@@ -159,18 +159,21 @@ def _nearest_difference(said: Said, source: Source) -> str:
         return reasons[0]
     title = read(source.title).content
     lent: list[str] = []
-    for fact in likely:
+    for fact, reason in zip(likely, reasons, strict=True):
         plain = _without_named_cases(said, f"{source.title}. {fact.context}")
-        lent.append(difference(plain, fact, title | read(fact.context).content))
+        is_open = plain is not said or reason.startswith(UNSAID)
+        lent.append(difference(plain, fact, title | read(fact.context).content) if is_open else reason)
     return "" if "" in lent else next(iter(lent), "the passage is empty")
 
 
 def _without_named_cases(said: Said, headings: str) -> Said:
     """Without the cases that a heading above names: under "If the answer is not good enough" they need not be said."""
+    spoken = cuts(said.text)
+    if not any(map(is_case, spoken)):
+        return said
     named = [read(heading) for heading in split_sentences(headings)]
-    clauses_said = cuts(said.text)
-    kept = [clause for clause in clauses_said if not (is_case(clause) and _is_named(read(clause), named))]
-    if not kept or len(kept) == len(clauses_said):
+    kept = [clause for clause in spoken if not (is_case(clause) and _is_named(read(clause), named))]
+    if not kept or len(kept) == len(spoken):
         return said
     text = ", ".join(kept)
     return replace(said, text=text, reading=read(text), beside=read(text))

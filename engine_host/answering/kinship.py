@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
 from engine_host.answering.wording import lines, meaning
@@ -19,7 +19,11 @@ def kin_of(words: frozenset[str]) -> frozenset[int]:
 
 def in_words_of(said: Reading, known: frozenset[str]) -> Reading:
     """`said` with each word that `known` lacks as the word of `known` that it can stand for, where there is one."""
-    spoken = {word: own for word in said.content - known if (own := _stands_for(word, known))}
+    strange = said.heavy - known
+    if not strange:
+        return said
+    by_line = _by_line(known)
+    spoken = {word: own for word in strange if (own := _stands_for(word, by_line))}
     if not spoken:
         return said
 
@@ -31,9 +35,14 @@ def in_words_of(said: Reading, known: frozenset[str]) -> Reading:
     )
 
 
-def _stands_for(word: str, known: frozenset[str]) -> str:
-    own = _lines_of().get(word, frozenset())
-    return min((other for other in known if own and own & _lines_of().get(other, frozenset())), default="")
+def _stands_for(word: str, by_line: dict[int, str]) -> str:
+    return min((by_line[line] for line in _lines_of().get(word, ()) if line in by_line), default="")
+
+
+@lru_cache(maxsize=1024)
+def _by_line(known: frozenset[str]) -> dict[int, str]:
+    """The lines that words of `known` stand on, each with the first of its words."""
+    return {line: word for word in sorted(known, reverse=True) for line in _lines_of().get(word, ())}
 
 
 @cache

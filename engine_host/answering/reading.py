@@ -102,12 +102,14 @@ def _stop_words() -> frozenset[str]:
     return word_list("stop_english") | word_list("stop_devanagari") | frozenset(spelled("spelled"))
 
 
+@lru_cache(maxsize=8192)
 def _adds_nothing(token: str) -> bool:
     """Whether a word may be said although the passage does not say it: a light one, or an adverb of no list."""
     own = meaning(token)
     return own in light_words() or (_ADVERB.fullmatch(token) is not None and not is_listed(own))
 
 
+@lru_cache(maxsize=8192)
 def _says_something(token: str) -> bool:
     if not is_word(token) or is_no(token):
         return False

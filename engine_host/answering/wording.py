@@ -66,8 +66,9 @@ def normal(text: str) -> str:
     folded = _MARKUP.sub(" ", fold(text))
     folded = _CLOCK.sub(_in_24_hours, folded)
     folded = _indic_clock().sub(_hour_of_day, folded)
-    for form, other in _forms():
-        folded = form.sub(other, folded)
+    for has, form, other in _forms():
+        if has in folded:
+            folded = form.sub(other, folded)
     pattern, replaced = _phrases()
     return " ".join(pattern.sub(lambda match: replaced[match.group()], folded).split())
 
@@ -126,8 +127,9 @@ def _phrases() -> tuple[re.Pattern[str], dict[str, str]]:
 
 
 @cache
-def _forms() -> tuple[tuple[re.Pattern[str], str], ...]:
-    return tuple((re.compile(form["pattern"]), form["other"]) for form in lexicon()["form"])
+def _forms() -> tuple[tuple[str, re.Pattern[str], str], ...]:
+    """Letters that each text has in which the pattern can be found, the pattern, and what stands for it."""
+    return tuple((form.get("has", ""), re.compile(form["pattern"]), form["other"]) for form in lexicon()["form"])
 
 
 def _in_24_hours(match: re.Match[str]) -> str:
