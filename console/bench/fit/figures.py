@@ -19,6 +19,7 @@ TARGETS: Final[Mapping[str, str]] = {
     "blocks_off_worst": "<= 0",
     "smallest_space_starts": "== 1",
     "a_block_less_is_refused": "== 1",
+    "longest_request_off": "<= 0",
 }
 MIB = 2**20
 
@@ -39,11 +40,16 @@ class Start:
 
 @dataclass(frozen=True, slots=True)
 class Edge:
-    """The smallest KV space that fit says a request of the whole context needs, and one block less."""
+    """The smallest KV space that fit says a request of the whole context needs, in bytes, and one block less.
+
+    With one block less the engine is refused: `longest` is the longest request that fit says it could hold, in tokens,
+    `said` what the engine said; None = it was not refused for its cache.
+    """
 
     space: int
     starts: bool
-    less_is_refused: bool
+    longest: int
+    said: int | None
 
 
 def figures_of(
@@ -66,7 +72,8 @@ def figures_of(
         "blocks_off_worst": float(max(blocks)) if blocks else None,
         "smallest_space_mib": edge.space / MIB if edge else None,
         "smallest_space_starts": float(edge.starts) if edge else None,
-        "a_block_less_is_refused": float(edge.less_is_refused) if edge else None,
+        "a_block_less_is_refused": float(edge.said is not None) if edge else None,
+        "longest_request_off": float(abs(edge.longest - edge.said)) if edge and edge.said is not None else None,
         "processes_mib_least": min(held) / MIB if held else None,
         "processes_mib_most": max(held) / MIB if held else None,
         "processes_mib_reckoned": processes / MIB,

@@ -106,24 +106,26 @@ async def _edge(home: Home) -> Edge:
     cache = plan(question).cache
     if cache is None:
         raise ValueError("the bundled model has a cache that fit can compute")
-    space = cache.request_space
-    starts = await _comes_up(home, space / GIB, context)
-    less = await _comes_up(home, (space - cache.shape.block_bytes) / GIB, context)
-    return Edge(space, starts, not less)
+    space, less = cache.request_space, cache.request_space - cache.shape.block_bytes
+    refused = await _refused(home, space, context)
+    refused_less = await _refused(home, less, context)
+    said = refused_less.change.get("max_model_len") if refused_less else None
+    return Edge(space, refused is None, cache.shape.longest_in(less, context), int(said) if said else None)
 
 
-async def _comes_up(home: Home, space: float, context: int) -> bool:
-    _tell(f"start with {space * 1024:g} MiB of KV for one request of {context:,} tokens")
+async def _refused(home: Home, space: int, context: int) -> StartFailed | None:
+    """Why the engine did not start with a cache of `space` bytes; None when it did."""
+    _tell(f"start with {space / 2**20:g} MiB of KV for one request of {context:,} tokens")
     session = EngineSession(home, SETTINGS)
     try:
-        await session.start(_profile(space, "auto", context))
+        await session.start(_profile(space / GIB, "auto", context))
     except StartFailed as refused:
         _tell(str(refused))
-        return False
+        return refused
     finally:
         await session.stop()
         await session.close()
-    return True
+    return None
 
 
 def _held(group: int | None) -> int:

@@ -14,7 +14,7 @@ STARTS = tuple(
     Start(space, dtype, CHECK, 3000 * MIB, 260 * MIB) for dtype in ("auto", "fp8") for space in (0.25, 0.5, 1.0)
 )
 AGREED = Agreement(compared=200, divided=400, unread=3, differ=())
-EDGE = Edge(65 * 2_949_120, starts=True, less_is_refused=True)
+EDGE = Edge(65 * 2_949_120, starts=True, longest=8064, said=8064)
 
 
 def test_that_six_starts_as_estimated_hold_every_target() -> None:
@@ -34,8 +34,10 @@ def test_that_an_estimate_that_is_off_or_not_held_against_anything_misses() -> N
 
 
 def test_that_an_engine_that_starts_with_less_than_fit_asks_for_misses() -> None:
-    edge = replace(EDGE, less_is_refused=False)
-    assert not judge("fit", figures_of(AGREED, STARTS, edge, 0), TARGETS).holds["a_block_less_is_refused"]
+    accepted = judge("fit", figures_of(AGREED, STARTS, replace(EDGE, said=None), 0), TARGETS)
+    assert not accepted.holds["a_block_less_is_refused"]
+    other = judge("fit", figures_of(AGREED, STARTS, replace(EDGE, said=8192), 0), TARGETS)
+    assert {name for name, holds in other.holds.items() if not holds} == {"longest_request_off"}
 
 
 def test_that_a_config_that_is_read_otherwise_than_by_vllm_misses() -> None:
