@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import sys
 import tempfile
 from contextlib import contextmanager
@@ -20,6 +21,7 @@ from engine_host.engine.fit_machine import has_fp8_cache, read_memory
 from engine_host.engine.fit_profile import facts_here, question_of
 from engine_host.engine.fit_reserve import default_conversation, reserve_for
 from engine_host.engine.models import SMOLLM2
+from engine_host.engine.pool_crew import slot_of
 from engine_host.engine.process import group_members
 from engine_host.engine.profile import EngineProfile
 from engine_host.engine.runtime import find_runtime
@@ -46,9 +48,9 @@ async def run_fit_bench(lender: Home) -> BenchResult:
     with _home(lender) as home:
         agreement = await _agreement(home)
         starts: list[Start] = []
-        for kv_dtype in DTYPES:
-            for space, context in zip(SPACES_GIB, CONTEXTS, strict=True):
-                starts.append(await _start(home, space, kv_dtype, context))
+        for space, context in zip(SPACES_GIB, CONTEXTS, strict=True):
+            pair = (_start(home, space, kv_dtype, context, slot_of(n)) for n, kv_dtype in enumerate(DTYPES, start=1))
+            starts += await asyncio.gather(*pair)
         edge = await _edge(home)
     return judge("fit", figures_of(agreement, starts, edge, reserve_for(on_gpu=False).processes), TARGETS)
 
@@ -79,9 +81,9 @@ def _profile(space: float, kv_dtype: str, context: int) -> EngineProfile:
     return EngineProfile("fit bench", SMOLLM2, values)
 
 
-async def _start(home: Home, space: float, kv_dtype: str, context: int) -> Start:
+async def _start(home: Home, space: float, kv_dtype: str, context: int, slot: str) -> Start:
     _tell(f"start with {space:g} GiB of KV in {kv_dtype}, context {context:,}")
-    session = EngineSession(home, SETTINGS)
+    session = EngineSession(home, SETTINGS, slot)
     try:
         await session.start(_profile(space, kv_dtype, context))
         state = session.state.value
@@ -107,16 +109,17 @@ async def _edge(home: Home) -> Edge:
     if cache is None:
         raise ValueError("the bundled model has a cache that fit can compute")
     space, less = cache.request_space, cache.request_space - cache.shape.block_bytes
-    refused = await _refused(home, space, context)
-    refused_less = await _refused(home, less, context)
+    refused, refused_less = await asyncio.gather(
+        _refused(home, space, context, slot_of(1)), _refused(home, less, context, slot_of(2))
+    )
     said = refused_less.change.get("max_model_len") if refused_less else None
     return Edge(space, refused is None, cache.shape.longest_in(less, context), int(said) if said else None)
 
 
-async def _refused(home: Home, space: int, context: int) -> StartFailed | None:
+async def _refused(home: Home, space: int, context: int, slot: str) -> StartFailed | None:
     """Why the engine did not start with a cache of `space` bytes; None when it did."""
     _tell(f"start with {space / 2**20:g} MiB of KV for one request of {context:,} tokens")
-    session = EngineSession(home, SETTINGS)
+    session = EngineSession(home, SETTINGS, slot)
     try:
         await session.start(_profile(space / GIB, "auto", context))
     except StartFailed as refused:
