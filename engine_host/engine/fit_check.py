@@ -55,7 +55,8 @@ class CacheCheck:
         return self.expected / self.reported - 1 if self.reported else float(self.expected > 0)
 
     def sentence(self) -> str:
-        off = "as estimated" if self.expected == self.reported else f"{self.error:+.2%} against the estimate"
+        side = "high" if self.error > 0 else "low"
+        off = "as estimated" if self.expected == self.reported else f"the estimate was {abs(self.error):.2%} too {side}"
         return (
             f"{self.model} reported a KV cache of {self.reported:,} tokens in {self.blocks_reported:,} blocks of "
             f"{self.block_size}; {self.expected:,} were expected: {off}."

@@ -54,7 +54,7 @@ def test_that_the_error_is_a_share_of_what_was_reported() -> None:
     )
     off = checked(replace(REPORTED, tokens=50_000, blocks=390))
     assert off.error == pytest.approx(-0.06816)
-    assert off.sentence().endswith("46,592 were expected: -6.82% against the estimate.")
+    assert off.sentence().endswith("46,592 were expected: the estimate was 6.82% too low.")
 
 
 def test_that_blocks_stand_in_for_tokens_that_an_older_engine_does_not_say() -> None:
