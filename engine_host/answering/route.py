@@ -19,7 +19,7 @@ from engine_host.answering.nearest import by_letters, leaning
 from engine_host.answering.order_numbers import answered_ids, order_ids
 from engine_host.answering.patterns import table
 from engine_host.answering.scales import chance, on_the_scales
-from engine_host.answering.signs import SMALL_TALK, first_rule, plain_words, signs_of
+from engine_host.answering.signs import SMALL_TALK, clauses, first_rule, plain_words, signs_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -28,7 +28,8 @@ if TYPE_CHECKING:
     from engine_host.answering.help_way import WriterSource
     from engine_host.answering.model_choice import Choice
     from engine_host.answering.nearest import Examples, Nearest
-    from storage.records import TokenUse, Turn
+    from engine_host.answering.way import Spent
+    from storage.records import Turn
 
 EVERYTHING_ELSE = "everything else"
 LIKE_AN_EXAMPLE = "like an example"
@@ -56,7 +57,7 @@ class Router:
         signs_of("")
         await self._examples.warm()
 
-    async def route(self, asked: Asked, spent: Callable[[TokenUse], None]) -> Routed:
+    async def route(self, asked: Asked, spent: Callable[[Spent], None]) -> Routed:
         """The way of a question; `spent` is told the tokens of a model that was asked."""
         began = time.monotonic()
         routed = by_rules(asked)
@@ -64,14 +65,17 @@ class Router:
             routed = await self._weighed(asked.text, spent)
         elif routed.by == "rule" and not routed.help and (like := by_letters(asked.text)).is_other:
             routed = replace(routed, help=True, help_rule=LIKE_AN_EXAMPLE, nearest=like.example.text)
+        if routed.order and not routed.order_ids:
+            ids = same_orders(turn_before(asked.earlier), signs_of(asked.text))
+            routed = replace(routed, order_ids=ids, of_before=bool(ids))
         return replace(routed, elapsed_ms=(time.monotonic() - began) * 1000)
 
-    async def _weighed(self, text: str, spent: Callable[[TokenUse], None]) -> Routed:
+    async def _weighed(self, text: str, spent: Callable[[Spent], None]) -> Routed:
         signs, limits = signs_of(text), table("weights")
         nearest = await self._examples.nearest_to(text)
         how_likely = chance(on_the_scales(len(plain_words(text).split()), signs, nearest, leaning().of(text)))
         if how_likely >= limits["order_from"]:
-            return _like(signs, nearest)
+            return _like(signs, nearest, alone=how_likely >= limits["order_alone_from"])
         if how_likely < limits["doubt_from"][detect_language(text)]:
             return _help(signs, "example", nearest)
         writer = await self._engines.writer()
@@ -92,23 +96,25 @@ def by_rules(asked: Asked) -> Routed | None:
     order_rule = first_rule("order", signs)
     if is_follow_up(asked.text, signs, order_rule) or is_bare(signs):
         return _after(before, signs)
-    if order_rule:
-        return _same(_order(order_rule, first_rule("help", signs), "rule"), before, signs)
+    if order_rule and _is_plain(asked.text, signs):
+        return _order(order_rule, first_rule("help", signs), "rule")
     return _after(before, signs) if before and names_nothing(asked.text, signs) else None
+
+
+def _is_plain(text: str, signs: frozenset[str]) -> bool:
+    """Whether an order rule holds outside every frame: in the whole question, or in a clause of it by itself."""
+    if not first_rule("frame", signs):
+        return True
+    return any(first_rule("order", own) and not first_rule("frame", own) for own in map(signs_of, clauses(text)))
 
 
 def _after(before: Before | None, signs: frozenset[str]) -> Routed:
     """A follow-up goes the way of the turn before; after nothing it is taken for a question for an order."""
     if before is None or before.routed.order:
-        return _same(_order("follow-up", first_rule("help", signs), "follow-up"), before, signs)
+        return _order("follow-up", first_rule("help", signs), "follow-up")
     if is_bare(signs):
         return _order("short question for an order", "follow-up", "follow-up")
     return Routed(False, True, "", "follow-up", (), 0.0, "follow-up")
-
-
-def _same(routed: Routed, before: Before | None, signs: frozenset[str]) -> Routed:
-    ids = same_orders(before, signs)
-    return replace(routed, order_ids=ids, of_before=bool(ids))
 
 
 def _order(order_rule: str, help_rule: str, by: str, ids: tuple[str, ...] = ()) -> Routed:
@@ -120,10 +126,13 @@ def _help(signs: frozenset[str], by: str, nearest: Nearest) -> Routed:
     return Routed(False, True, "", help_rule, (), 0.0, by, nearest.example.text)
 
 
-def _like(signs: frozenset[str], nearest: Nearest) -> Routed:
-    """About an order as its nearest example is; about help too when that example or a rule says so."""
-    help_rule = first_rule("help", signs) or (LIKE_AN_EXAMPLE if nearest.example.label == "both" else "")
-    return replace(_order(LIKE_AN_EXAMPLE, help_rule, "example"), nearest=nearest.example.text)
+def _like(signs: frozenset[str], nearest: Nearest, *, alone: bool) -> Routed:
+    """About an order as its nearest example is. About help too when that example or a rule says so, and, unless it is
+    for the order `alone`, when it stands in a frame."""
+    like_both = LIKE_AN_EXAMPLE if nearest.example.label == "both" else ""
+    help_rule = first_rule("help", signs) or like_both or ("" if alone else first_rule("frame", signs))
+    order_rule = first_rule("order", signs) or LIKE_AN_EXAMPLE
+    return replace(_order(order_rule, help_rule, "example"), nearest=nearest.example.text)
 
 
 def _chosen(choice: Choice | None, signs: frozenset[str], nearest: Nearest) -> Routed:

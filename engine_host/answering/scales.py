@@ -6,6 +6,7 @@ import math
 from typing import TYPE_CHECKING
 
 from engine_host.answering.patterns import table
+from engine_host.answering.signs import all_rules, first_rule
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -36,7 +37,9 @@ def on_the_scales(words: int, signs: AbstractSet[str], nearest: Nearest, lean: L
         "how many words": min(words, _MANY_WORDS) / _MANY_WORDS,
         "few words": float(words <= _FEW_WORDS),
         "letters only": float(nearest.letters_only),
-    } | {SIGN + sign: 1.0 for sign in signs}
+        "an order rule": float(bool(first_rule("order", signs))),
+        "a help rule": float(bool(first_rule("help", signs))),
+    } | dict.fromkeys((*(SIGN + sign for sign in signs), *all_rules("together", signs)), 1.0)
 
 
 def chance(weighed: Mapping[str, float]) -> float:

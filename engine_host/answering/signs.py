@@ -54,6 +54,11 @@ def spelt_words(text: str) -> str:
     return " ".join(known.nearest(word) for word in plain_words(text).split())
 
 
+def clauses(text: str) -> list[str]:
+    """The parts of a question that may each ask for something of their own."""
+    return [part for part in _between_clauses().split(text) if part.strip()]
+
+
 def signs_of(text: str) -> frozenset[str]:
     """The signs that `text` shows in any of the languages, misspelt key words included."""
     words = f" {spelt_words(text)} "
@@ -63,8 +68,13 @@ def signs_of(text: str) -> frozenset[str]:
 
 
 def first_rule(rows: str, signs: AbstractSet[str]) -> str:
-    """Name of the first rule of `rows` (order, help) that holds; empty when none does."""
+    """Name of the first rule of `rows` (order, help, frame, together) that holds; empty when none does."""
     return next((rule.name for rule in _rules(rows) if rule.holds(signs)), "")
+
+
+def all_rules(rows: str, signs: AbstractSet[str]) -> tuple[str, ...]:
+    """Names of all rules of `rows` that hold."""
+    return tuple(rule.name for rule in _rules(rows) if rule.holds(signs))
 
 
 @cache
@@ -105,6 +115,12 @@ def _wholly() -> dict[str, re.Pattern[str]]:
 
 
 @cache
+def _between_clauses() -> re.Pattern[str]:
+    words = "|".join(_listed(table("rules")["clause_words"]))
+    return re.compile(rf"[.?!,;।\n]+|(?<=\s)(?:{words})(?=\s)", re.IGNORECASE)
+
+
+@cache
 def _opening() -> re.Pattern[str]:
     return re.compile(f" {_one_of(_phrases()[OPENER])} ")
 
@@ -114,8 +130,12 @@ def _one_of(phrases: Iterable[str]) -> str:
 
 
 def _pattern(phrase: str) -> str:
-    parts = (plain_words(part) + ("[^ ]*" if part.endswith("*") else "") for part in phrase.split(" .. "))
-    return f" {_GAP}".join(filter(None, parts))
+    return f" {_GAP}".join(filter(None, map(_part, phrase.split(" .. "))))
+
+
+def _part(written: str) -> str:
+    begins = "[^ ]+" if written.startswith("*") else ""
+    return begins + plain_words(written) + ("[^ ]*" if written.endswith("*") else "")
 
 
 @cache

@@ -19,7 +19,7 @@ from tests.fakes.answering import ScriptedEngine
 if TYPE_CHECKING:
     from tests.engine_host.answering.desk import Desk
 
-DOUBT = "can you do something about the evening"
+DOUBT = "please do something about the evening"
 
 
 @pytest.fixture(autouse=True)

@@ -196,3 +196,45 @@ async def test_that_one_long_number_sways_a_question_as_another(text: str) -> No
     numbers = ("C-8101", "C-0000", "C-9999", "c 7777", "98765 43210", "11223344")
     routes = {replace(await route(text.format(number)), elapsed_ms=0.0) for number in numbers}
     assert len(routes) == 1
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "if my order comes cold whom do i call", "do you tell me when the box leaves",
+        "is cash taken when the box comes",
+        "can the rider see my phone number", "when is lunch normally brought to offices",
+        "agar mera order thanda aaye to kisko bolu", "ghar pe na rahu to dabba kaha rakhte hai",
+        "अगर मेरा ऑर्डर ठंडा आए तो किसको बोलूँ", "लंच आम तौर पर कितने बजे पहुँचता है",
+        "माझी ऑर्डर थंड आली तर कोणाला सांगू", "घरी नसलो तर डबा कुठे ठेवता",
+    ],
+)  # fmt: skip
+async def test_that_a_rule_for_an_order_does_not_decide_in_a_frame(text: str) -> None:
+    routed = await route(text)
+    assert routed.by != "rule"
+    assert routed.help
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "do you know where my box is right now", "can you check if my lunch was packed",
+        "are you bringing my lunch or not",
+        "kya aap bata sakte ho mera dabba kahan hai", "क्या आप बता सकते हैं मेरा डब्बा कहाँ है",
+        "माझा डबा कुठे आहे सांगू शकता का",
+    ],
+)  # fmt: skip
+async def test_that_an_order_is_recognised_in_a_frame(text: str) -> None:
+    assert (await route(text)).order
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "where is my order, and do you deliver on sundays?", "mera dabba kidhar hai aur sunday ko dete ho kya",
+        "मेरा डब्बा कहाँ है और रिफंड कैसे मिलता है", "माझा डबा कुठे आहे, आणि रविवारी देता का",
+    ],
+)  # fmt: skip
+async def test_that_a_clause_for_an_order_is_one_beside_any_other(text: str) -> None:
+    routed = await route(text)
+    assert (routed.order, routed.help, routed.by) == (True, True, "rule")
