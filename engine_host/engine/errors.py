@@ -43,6 +43,10 @@ class AttachFailed(EngineRoomError):
     """No vLLM server that can be used answers at the given address."""
 
 
+class TokenRefused(EngineRoomError):
+    """The server answers, and refuses to make a token; `str(e)` is what it said, as half a sentence."""
+
+
 class StartStopped(StartFailed):
     """Somebody stopped the engine before it was ready."""
 

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any, cast
 
 import httpx
 
-from engine_host.engine.errors import AttachFailed
+from engine_host.client.chunks import error_message
+from engine_host.engine.errors import AttachFailed, TokenRefused
 from engine_host.engine.pulse import pulse_from
 from engine_host.http import client_for
 
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 HEALTH_S = 2.0
 FIRST_TOKEN_S = 120.0
 TRIAL_S = 5.0
+_REFUSED = (400, 404, 422)
 _HELLO = [{"role": "user", "content": "Hello"}]
 _ANY_TOOL = {"type": "function", "function": {"name": "nothing", "parameters": {"type": "object"}}}
 
@@ -91,12 +93,17 @@ class EngineProbe:
         return pulse_from(answer.text) if answer.is_success else None
 
     async def make_a_token(self, model: str, limit_s: float = FIRST_TOKEN_S) -> WarmUp | None:
-        """What one token cost, None when the engine did not make it. The first one after a start takes seconds."""
+        """What one token cost, None when the engine did not make it. The first one after a start takes seconds.
+
+        Raises TokenRefused when it takes no conversation at all: asking again would not help.
+        """
         body = {"model": model, "messages": _HELLO, "max_tokens": 1}
         try:
             answer = await self._http.post("/v1/chat/completions", json=body, timeout=limit_s)
         except httpx.HTTPError:
             return None
+        if answer.status_code in _REFUSED:
+            raise TokenRefused(error_message(_json_of(answer)).rstrip("."))
         return _warm_up(answer) if answer.is_success else None
 
     async def get_json(self, path: str) -> Any:
@@ -151,6 +158,14 @@ def _unreachable(url: str, error: Exception) -> str:
             "Name the file of its certificate authority, or allow it unverified."
         )
     return f"No engine can be attached: nothing answers at {url}. Check the address and whether vLLM runs."
+
+
+def _json_of(answer: httpx.Response) -> Any:
+    try:
+        body: Any = answer.json()
+    except ValueError:
+        return answer.text
+    return cast("Mapping[str, Any]", body).get("error", body) if isinstance(body, dict) else body
 
 
 def _warm_up(answer: httpx.Response) -> WarmUp | None:

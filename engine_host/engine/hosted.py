@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import psutil
 
-from engine_host.engine.errors import StartFailed, StartStopped
+from engine_host.engine.errors import StartFailed, StartStopped, TokenRefused
 from engine_host.engine.health import Health
 from engine_host.engine.phases import PhaseReader
 from engine_host.engine.reasons import Reason, reason_of
@@ -130,10 +130,19 @@ class HostedEngine:
         while await probe.health() is not Health.WELL:  # noqa: ASYNC110 - the server has no event for it
             await asyncio.sleep(ASK_EVERY_S)
         while not self.run.warm_up_output:
-            if made := await probe.make_a_token(self.run.model):
+            if made := await self._first_token(probe):
                 self.run = replace(self.run, warm_up_prompt=made.prompt_tokens, warm_up_output=made.output_tokens)
             else:
                 await asyncio.sleep(ASK_EVERY_S)
+
+    async def _first_token(self, probe: EngineProbe) -> WarmUp | None:
+        try:
+            return await probe.make_a_token(self.run.model)
+        except TokenRefused as error:
+            raise StartFailed(
+                f"The engine runs, but takes no conversation: it said “{error}”.",
+                "Choose a model that was made for chat, or give it a chat template with --chat-template.",
+            ) from error
 
     def _start_failure(self, *, stopped: bool) -> StartFailed:
         if stopped:

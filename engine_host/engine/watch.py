@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from engine_host.engine.canary import ANSWER_S, Canary
+from engine_host.engine.errors import TokenRefused
 from engine_host.engine.health import Health
 from engine_host.engine.vitals import Vitals
 
@@ -114,7 +115,11 @@ class Watcher:
             self._proving = asyncio.create_task(self._prove(self.canary), name="engine canary")
 
     async def _prove(self, canary: Canary) -> None:
-        made = await self.probe.make_a_token(self.model, ANSWER_S)
+        try:
+            made = await self.probe.make_a_token(self.model, ANSWER_S)
+        except TokenRefused:  # it takes no conversations, so a token proves nothing
+            self.canary, self._unproven, self._proving = None, "", None
+            return
         if made:
             self.spent(made)
         still = canary.still_s(time.monotonic())
