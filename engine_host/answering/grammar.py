@@ -16,6 +16,11 @@ def grammar(name: str) -> re.Pattern[str]:
     return re.compile(_file()["patterns"][name])
 
 
+def compile_all() -> None:
+    for name in _file()["patterns"]:
+        grammar(name)
+
+
 @cache
 def small_words(name: str) -> frozenset[str]:
     return frozenset(_file()["words"][name].split())

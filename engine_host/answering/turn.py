@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from engine_host.answering.errors import UnknownTenant
 from engine_host.answering.events import Opened
+from engine_host.answering.judge import warm as warm_gate
 from engine_host.answering.language import detect_language, statement_language
 from engine_host.answering.prompt import estimate_tokens
 from engine_host.answering.route import UNROUTED, Asked
@@ -65,6 +66,7 @@ class TurnDesk:
 
     async def warm(self) -> None:
         """Make ready what the first question would wait for. Raises KnowledgeError."""
+        warm_gate()
         await self._router.warm()
 
     async def answer(self, question: Question) -> AsyncGenerator[TurnEvent, None]:
