@@ -31,7 +31,12 @@ KILL_TARGETS: Final = {
 }
 STOP_TARGETS: Final = {"stalled_s": "<= 10", "well_again_s": "<= 10"}
 OWNER_TARGETS: Final = {"owner_death_gone_s": "<= 10", "taken_back": "== 1"}
-STREAM_TARGETS: Final = {"kv_more": "<= 0", "open_connections": "== 0", "idle_s": "<= 30"}
+STREAM_TARGETS: Final = {
+    "kv_more": "<= 0",
+    "open_connections": "== 0",
+    "memory_growth_mib": "<= 64",
+    "idle_s": "<= 30",
+}
 
 
 @dataclass(frozen=True, slots=True)

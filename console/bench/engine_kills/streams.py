@@ -21,12 +21,14 @@ if TYPE_CHECKING:
 
 AT_ONCE: Final = 16
 IDLE_S: Final = 30.0
+_KEPT_S: Final = 3.0
+"""Connections that may be used again are kept for 2 s."""
 _MIB: Final = 1024 * 1024
 
 
 @dataclass(frozen=True, slots=True)
 class Cancelled:
-    """`kv_more` is the fraction of KV blocks held more than before, `connections` those still open to the engine,
+    """`kv_more` is the fraction of KV blocks held more than before, `connections` how many more are open to the engine,
     `growth_mib` by how much its processes grew.
     """
 
@@ -42,13 +44,15 @@ async def cancel_streams(session: EngineSession, count: int) -> Cancelled:
     group, url = session.state.value.process_group or 0, session.state.value.url
     await _leave_all(session, min(AT_ONCE * 4, count))
     await _idle(url)
-    before, memory = await _kv(url), _memory(group)
+    await asyncio.sleep(_KEPT_S)
+    before, memory, open_before = await _kv(url), _memory(group), _open_to(url)
     await _leave_all(session, count)
     idle_s = await _idle(url)
-    await asyncio.sleep(3.0)  # connections that may be used again are kept for 2 s
+    await asyncio.sleep(_KEPT_S)
     after = await _kv(url)
     more = None if before is None or after is None else after - before
-    return Cancelled(count, more, _open_to(url), (_memory(group) - memory) / _MIB, idle_s)
+    opened = max(0, _open_to(url) - open_before)  # the watch has its own
+    return Cancelled(count, more, opened, (_memory(group) - memory) / _MIB, idle_s)
 
 
 async def _leave_all(session: EngineSession, count: int) -> None:
