@@ -8,8 +8,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 from console.bench.canaries.paths import PATHS, Doors, secrets_in
-from console.bench.canaries.world import DAYS, filled_in, tenants, texts
+from console.bench.canaries.world import DAYS, TODAY, filled_in, tenants, texts
 from knowledge.article import Asker, Audience
+from knowledge.retrieve import own_language
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Sequence
@@ -38,7 +39,8 @@ class Question:
 
 @dataclass(slots=True)
 class Count:
-    """`leaks` by path. Of `allowed` questions, which spoke a word that the asker may hear, `answered` found it."""
+    """`leaks` by path. Of `allowed` questions, which spoke a word that the asker may hear, in the language that is
+    searched for them, `answered` found it."""
 
     questions: int = 0
     leaks: dict[str, int] = field(default_factory=lambda: dict.fromkeys(PATHS, 0))
@@ -90,9 +92,11 @@ def a_question(draw: random.Random, articles: Sequence[Told]) -> Question:
 
 
 def an_asker(draw: random.Random, about: Told) -> Asker:
-    """A third of them are of a tenant whose article it is."""
-    of = draw.choice((about.text.tenants or tenants(), tenants(), texts()["strangers"]))
-    return Asker(draw.choice(of), draw.choice(list(Audience)), draw.choice(LANGUAGES), draw.choice(DAYS))
+    """Half of them are of a tenant whose article it is."""
+    own = about.text.tenants
+    of = draw.choice((own, own, tenants(), texts()["strangers"]))
+    language = draw.choice((about.text.language, *LANGUAGES))
+    return Asker(draw.choice(of), draw.choice(list(Audience)), language, draw.choice((TODAY, TODAY, *DAYS)))
 
 
 async def _ask(doors: Doors, world: World, question: Question, asker: Asker, count: Count) -> None:
@@ -104,9 +108,15 @@ async def _ask(doors: Doors, world: World, question: Question, asker: Asker, cou
         if leak := leak_in(heard, asker, world, secrets):
             count.leaks[name] += 1
             count.first_leak = count.first_leak or f"{name}: {asker} asked {question.text!r} and was told {leak}"
-        if name == "both" and question.spoken and question.about.may_hear(asker):
+        if name == "both" and _must_be_found(question, asker):
             count.allowed += 1
             count.answered += question.about.secret in secrets_in(heard, secrets)
+
+
+def _must_be_found(question: Question, asker: Asker) -> bool:
+    """Another language is searched only when nothing in the asker's own one answers."""
+    about = question.about
+    return question.spoken and about.may_hear(asker) and own_language(question.text, asker) == about.text.language
 
 
 def leak_in(heard: Sequence[Heard], asker: Asker, world: World, secrets: dict[str, Told | None]) -> str:
