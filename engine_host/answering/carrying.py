@@ -10,7 +10,7 @@ from engine_host.answering.acting import ACTS, WE
 from engine_host.answering.grammar import case_before, clauses, cuts, grammar, is_case
 from engine_host.answering.kinship import in_words_of
 from engine_host.answering.measures import AT_LEAST, AT_MOST, bounds_left_out, said_otherwise
-from engine_host.answering.reading import Reading, conditions, read, rivals
+from engine_host.answering.reading import Reading, conditions, participles, read, rivals
 from engine_host.answering.wording import as_written, meaning, meanings
 
 if TYPE_CHECKING:
@@ -85,6 +85,8 @@ def _left_out(said: Said, near: Reading, near_clauses: tuple[str, ...], own: Rea
     enough = len(near.heavy & said.beside.content) >= NEEDED_SHARE * len(near.heavy) and all(
         _is_named(condition, said.beside) for condition in needed
     )
+    if said.reading.is_negative:
+        enough = enough and all(words & said.beside.content for words in participles(fact.text))
     return "" if enough else "it leaves out too much of what the passage says about this"
 
 

@@ -77,6 +77,13 @@ def conditions(text: str) -> tuple[Reading, ...]:
 
 
 @lru_cache(maxsize=4096)
+def participles(text: str) -> tuple[frozenset[str], ...]:
+    """The heavy words of what stands before a noun in Hindi and Marathi as "that left the kitchen" behind one."""
+    told = (read(match["rest"]).heavy for match in grammar("participle").finditer(normal(text)))
+    return tuple(words for words in told if len(words) > 1)
+
+
+@lru_cache(maxsize=4096)
 def subject_of(text: str) -> frozenset[str]:
     """What a sentence is about: its heavy words up to its first verb; empty where no verb is seen."""
     tokens = measured(text).tokens

@@ -63,7 +63,7 @@ def lines(name: str) -> tuple[tuple[str, ...], ...]:
 @lru_cache(maxsize=8192)
 def normal(text: str) -> str:
     """`text` folded, without marks and citations, with clock times in 24 hours and set phrases replaced."""
-    folded = _MARKUP.sub(" ", fold(text))
+    folded = _MARKUP.sub(" ", fold(text)).strip()
     folded = _CLOCK.sub(_in_24_hours, folded)
     folded = _indic_clock().sub(_hour_of_day, folded)
     for has, form, other in _forms():
