@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import AsyncExitStack
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from console.engine_events import EngineEvents
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from storage.database import Database
     from storage.paths import Home
     from storage.secret_room import SecretRoom
-    from storage.settings import Settings
+    from storage.settings import MoreEngine, Settings
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,8 @@ class HouseEngines:
     poller: MetricsPoller
     crew: PoolCrew
     pool: EnginePool
-    events: tuple[EngineEvents, ...]
+    events: list[EngineEvents]
+    database: Database | None = None
 
     @staticmethod
     def of(home: Home, settings: Settings, secrets: SecretRoom, database: Database | None) -> HouseEngines:
@@ -39,11 +40,23 @@ class HouseEngines:
         first, crew = EngineSession(home, settings), PoolCrew(home, settings, secrets.get)
         poller = read_metrics(first)
         pool = EnginePool((PoolMember(first, poller.latest, settings.engine.weight), *crew.members))
-        made = HouseEngines(first, poller, crew, pool, ())
-        events = tuple(EngineEvents(database, one.state) for one in made.sessions) if database else ()
-        for one in events:
-            one.start()
-        return replace(made, events=events)
+        made = HouseEngines(first, poller, crew, pool, [], database)
+        for session in made.sessions:
+            made._keep_events(session)
+        return made
+
+    def add(self, wanted: MoreEngine) -> EngineSession:
+        """One more engine for the pool, at once; it is not started yet, and the settings are for the caller to keep."""
+        made = self.crew.add(wanted)
+        self.pool.add(made.member)
+        self._keep_events(made.session)
+        return made.session
+
+    def _keep_events(self, session: EngineSession) -> None:
+        if self.database is not None:
+            events = EngineEvents(self.database, session.state)
+            events.start()
+            self.events.append(events)
 
     @property
     def sessions(self) -> tuple[EngineSession, ...]:

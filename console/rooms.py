@@ -15,7 +15,7 @@ from console.setup.run import SetupRun
 from console.setup.works import setup_works
 from engine_host.engine.attaching import attach_with_kept_key
 from engine_host.engine.errors import EngineRoomError, StartStopped
-from engine_host.engine.profile import profile_from
+from engine_host.engine.profile_chosen import chosen_profile
 from engine_host.engine.state import EngineStatus
 from storage.queries.turns import close_abandoned
 
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncGenerator
 
     from engine_host.engine.models import ModelSpec
+    from engine_host.engine.profile import EngineProfile
     from storage.paths import Home
 
 
@@ -78,7 +79,7 @@ class ConsoleRooms:
             await self._bring_up_further_ones()
 
     async def _bring_up_further_ones(self) -> None:
-        await self.house.engines.crew.start(profile_from(self.house.settings.engine, self.model))
+        await self.house.engines.crew.start(await self._profile())
 
     async def _bring_up_engine(self) -> None:
         engine = self.house.engine
@@ -88,12 +89,15 @@ class ConsoleRooms:
         if wanted.attach_url:
             await attach_with_kept_key(self.house, wanted.attach_url)
             return
-        profile = profile_from(wanted, self.model)
+        profile = await self._profile()
         if not await engine.adopt(again=profile):
             try:
                 await engine.start(profile)
             except StartStopped:
                 return
+
+    async def _profile(self) -> EngineProfile:
+        return await chosen_profile(self.house.engine.settings.engine, self.model, self.house.database)
 
     @asynccontextmanager
     async def _kitchen(self) -> AsyncGenerator[Kitchen]:

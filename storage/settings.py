@@ -128,9 +128,11 @@ class EngineSettings(Section):
     `drain_s` to finish its answers when it is stopped. An engine that dies is started again, at most `restarts` times
     within `restart_window_s`. `canary`: an engine that claims to be well is asked for a token when it shows no sign.
     `more` are engines beside the first one; each gets requests by its `weight`, as the first one by its own.
+    `profile` names the profile that a start uses; empty = the one that the options of this section describe.
     """
 
     attach_url: HttpUrl | None = None
+    profile: str = Field(default="", max_length=60)
     python: str | None = None
     kv_space_gib: float = Field(default=1.0, gt=0)
     max_num_seqs: int = Field(default=32, ge=1)

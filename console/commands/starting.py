@@ -7,7 +7,10 @@ from typing import TYPE_CHECKING
 
 from console.setup.best_model import best_model
 from engine_host.engine.profile import profile_from
+from engine_host.engine.profile_chosen import chosen_profile
 from engine_host.engine.state import EngineStatus
+from storage.database import Database
+from storage.paths import home_from_environment
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -37,8 +40,15 @@ class StartingWriters:
 
 
 async def default_profile(settings: Settings) -> EngineProfile:
-    """The model that this machine is given when nobody chose one, with the engine options of the settings."""
-    return profile_from(settings.engine, await best_model())
+    """The profile that the settings choose; else the model that this machine is given, with the options described."""
+    model = await best_model()
+    if not settings.engine.profile:
+        return profile_from(settings.engine, model)
+    database = await Database.open(settings.storage.database_url or home_from_environment().make())
+    try:
+        return await chosen_profile(settings.engine, model, database)
+    finally:
+        await database.close()
 
 
 def say_steps() -> Callable[[EngineState], None]:

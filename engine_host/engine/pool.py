@@ -28,6 +28,11 @@ class EnginePool:
         for member in self.members:
             member.engine.state.watch(self._changed)
 
+    def add(self, member: PoolMember) -> None:
+        """It comes last in the order; it gets requests as soon as it can answer."""
+        self.members = (*self.members, member)
+        member.engine.state.watch(self._changed)
+
     @property
     def run(self) -> str | None:
         """The run of the engine that would be given the next request; that of the first one while none can answer."""

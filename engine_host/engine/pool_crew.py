@@ -76,6 +76,7 @@ class PoolCrew:
             FurtherEngine.of(home, settings, number, wanted)
             for number, wanted in enumerate(settings.engine.more, start=2)
         )
+        self._home, self._settings = home, settings
         self._key_of = key_of
         self._looking: asyncio.Task[None] | None = None
         self._closed = False
@@ -83,6 +84,13 @@ class PoolCrew:
     @property
     def members(self) -> tuple[PoolMember, ...]:
         return tuple(one.member for one in self.engines)
+
+    def add(self, wanted: MoreEngine) -> FurtherEngine:
+        """One more, in the next free place of the home; it is not started nor taken into use yet."""
+        made = FurtherEngine.of(self._home, self._settings, len(self.engines) + 2, wanted)
+        self.engines = (*self.engines, made)
+        made.poller.start()
+        return made
 
     async def join(self) -> None:
         """Take into use what runs already, all at the same time; what does not is left, and its `fault` says why."""
