@@ -22,7 +22,7 @@ def fit(
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
     write: Annotated[Path | None, typer.Option(help="A page of benchmarks to put the figures into.")] = None,
 ) -> None:
-    """Start the real engine eight times, two at once; hold its KV cache against the estimate. Takes four minutes."""
+    """Start the real engine eight times, three at once; hold its KV cache against the estimate. Takes four minutes."""
     from console.bench.fit.run import run_fit_bench
     from console.bench.report import to_json, to_text
     from console.commands.output import run

@@ -48,9 +48,10 @@ async def run_fit_bench(lender: Home) -> BenchResult:
     with _home(lender) as home:
         agreement = await _agreement(home)
         starts: list[Start] = []
-        for space, context in zip(SPACES_GIB, CONTEXTS, strict=True):
-            pair = (_start(home, space, kv_dtype, context, slot_of(n)) for n, kv_dtype in enumerate(DTYPES, start=1))
-            starts += await asyncio.gather(*pair)
+        for kv_dtype in DTYPES:
+            sizes = enumerate(zip(SPACES_GIB, CONTEXTS, strict=True), start=1)
+            each = (_start(home, space, kv_dtype, context, slot_of(number)) for number, (space, context) in sizes)
+            starts += await asyncio.gather(*each)
         edge = await _edge(home)
     return judge("fit", figures_of(agreement, starts, edge, reserve_for(on_gpu=False).processes), TARGETS)
 
