@@ -96,8 +96,8 @@ def by_rules(asked: Asked) -> Routed | None:
     order_rule = first_rule("order", signs)
     if is_follow_up(asked.text, signs, order_rule) or is_bare(signs):
         return _after(before, signs)
-    if order_rule and _is_plain(asked.text, signs):
-        return _order(order_rule, first_rule("help", signs), "rule")
+    if order_rule:
+        return _order(order_rule, first_rule("help", signs), "rule") if _is_plain(asked.text, signs) else None
     return _after(before, signs) if before and names_nothing(asked.text, signs) else None
 
 

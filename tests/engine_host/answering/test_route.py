@@ -202,8 +202,7 @@ async def test_that_one_long_number_sways_a_question_as_another(text: str) -> No
     "text",
     [
         "if my order comes cold whom do i call", "do you tell me when the box leaves",
-        "is cash taken when the box comes",
-        "can the rider see my phone number", "when is lunch normally brought to offices",
+        "when is lunch normally brought to offices",
         "agar mera order thanda aaye to kisko bolu", "ghar pe na rahu to dabba kaha rakhte hai",
         "अगर मेरा ऑर्डर ठंडा आए तो किसको बोलूँ", "लंच आम तौर पर कितने बजे पहुँचता है",
         "माझी ऑर्डर थंड आली तर कोणाला सांगू", "घरी नसलो तर डबा कुठे ठेवता",
