@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from console.settings.engine_rows import ENGINE
 from console.settings.knowledge_rows import KNOWLEDGE
 from console.settings.setting_types import (
     ChoiceInput,
@@ -87,18 +88,6 @@ SECTIONS: Final = (
         ),
     ),
     KNOWLEDGE,
-    SettingSection(
-        "Engine",
-        (
-            SettingRow(
-                "engine.attach_url", "Attach at the start", TextField("empty: this console starts its own"),
-                "A vLLM by its address. Its key is entered with Attach on the Engine page.", optional=True,
-            ),
-            SettingRow(
-                "engine.python", "Python with vLLM", TextField("empty: the one of the set-up"),
-                "Runs the engine that this console starts.", optional=True,
-            ),
-        ),
-    ),
+    ENGINE,
 )  # fmt: skip
 ROWS: Final = tuple(row for section in SECTIONS for row in section.rows)

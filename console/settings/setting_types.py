@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Final, Literal
+
+YES: Final = "yes"
+NO: Final = "no"
 
 Takes = Literal["at once", "next start"]
 
@@ -42,6 +45,11 @@ class ChoiceInput:
 
     choices: tuple[tuple[str, str], ...]
     effects: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def is_switch(self) -> bool:
+        """Its keys stand for True and False."""
+        return {key for key, _ in self.choices} == {YES, NO}
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from console.settings.embedder_values import embedder_faults, embedder_of, embed
 from console.settings.knowledge_rows import EMBEDDER_KEY, EMBEDDER_KIND, NAMED
 from console.settings.mapping_lines import fault_of, lines_of, pairs_of
 from console.settings.setting_rows import AUTH_VALUE, DEMO, ORDER_KIND, OWN, ROWS
-from console.settings.setting_types import MappingInput, NumberInput, SettingRow
+from console.settings.setting_types import NO, YES, ChoiceInput, MappingInput, NumberInput, SettingRow
 from storage.settings_room import faults_of
 
 if TYPE_CHECKING:
@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from storage.settings import Settings
 
 Value = str | float
+EMBEDDER_NAMES: Final = frozenset(row.name for row in ROWS if row.key in (EMBEDDER_KIND, *NAMED.values()))
+EMBEDDER_CHANGE: Final = "The embedder then reads every article beside the old one, which answers until it has all."
 AUTH_SECRET: Final = "order-system-auth"  # noqa: S105 - the name of a secret, not one
 EMBEDDER_SECRET: Final = "embedding-server-key"  # noqa: S105 - as above
 SECRETS: Final = {AUTH_VALUE: AUTH_SECRET, EMBEDDER_KEY: EMBEDDER_SECRET}
@@ -92,7 +94,8 @@ def derive_line(pending: tuple[str, ...], *, dirty: bool, faults: bool) -> str:
     if dirty:
         return "Not saved yet."
     if pending:
-        return f"Saved. From the next start of the console: {', '.join(pending)}."
+        read = f" {EMBEDDER_CHANGE}" if EMBEDDER_NAMES & set(pending) else ""
+        return f"Saved. From the next start of the console: {', '.join(pending)}.{read}"
     return "Saved in settings.toml."
 
 
@@ -101,6 +104,8 @@ def _value(settings: Settings, row: SettingRow) -> Value:
     value = getattr(getattr(settings, section), key)
     if isinstance(row.input, MappingInput):
         return lines_of(value, ours_first=row.input.ours_first)
+    if isinstance(value, bool):
+        return YES if value else NO
     return "" if value is None else value
 
 
@@ -109,5 +114,7 @@ def _stored(row: SettingRow, value: Value) -> Any:
         return float(value) if row.input.digits else int(value)
     if isinstance(row.input, MappingInput):
         return pairs_of(str(value), ours_first=row.input.ours_first)
+    if isinstance(row.input, ChoiceInput) and row.input.is_switch:
+        return value == YES
     text = str(value).strip()
     return text or None if row.optional or row.key == "orders.base_url" else text

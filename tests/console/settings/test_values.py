@@ -161,3 +161,16 @@ def test_that_the_key_of_an_embedding_server_is_named_in_the_settings_but_never_
     saved = with_values(KEPT, {**values_of(KEPT), EMBEDDER_KIND: "server", **served})
     assert saved.knowledge.embedder_key_secret == EMBEDDER_SECRET
     assert "sk-1" not in saved.model_dump_json()
+
+
+def test_that_it_is_said_what_another_embedder_means() -> None:
+    saved = with_values(KEPT, {**values_of(KEPT), EMBEDDER_KIND: "multilingual"})
+    line = derive_line(derive_pending(KEPT, saved), dirty=False, faults=False)
+    assert line.startswith("Saved. From the next start of the console: Embedder. The embedder then reads every article")
+
+
+@pytest.mark.parametrize(("shown", "kept"), [("yes", True), ("no", False)])
+def test_that_a_choice_of_yes_and_no_is_a_truth_value(shown: str, kept: bool) -> None:
+    changed = with_values(KEPT, {**values_of(KEPT), "engine.keep_running": shown})
+    assert changed.engine.keep_running is kept
+    assert values_of(changed)["engine.keep_running"] == shown
