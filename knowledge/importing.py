@@ -80,7 +80,8 @@ def row_of(name: str, verdict: Verdict, article_id: str, chunks: int, notes: tup
     if verdict is Verdict.UNCHANGED:
         sentence = f"{name} is unchanged: its article already answers questions."
     else:
-        sentence = f"{name} was {verdict}: {chunks} pieces answer questions from now on."
+        pieces = "1 piece answers" if chunks == 1 else f"{chunks} pieces answer"
+        sentence = f"{name} was {verdict}: {pieces} questions from now on."
     return ImportRow(name, verdict, sentence, article_id, chunks, notes)
 
 

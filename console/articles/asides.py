@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QObject, Signal, Slot
 
 from console.articles.coverage_view import CoverageView
 from console.articles.evaluation_desk import EvaluationDesk
-from console.articles.evaluation_view import EvaluationView
+from console.articles.evaluation_view import KNOWN, EvaluationView
 from console.articles.receipts_view import ReceiptsView
 
 if TYPE_CHECKING:
@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from console.articles.presenter import ArticlesPresenter
     from console.page_context import PageContext
     from knowledge.evaluate.questions import KnownQuestion
+
+KNOWN_FOOT_PX: Final = 64
 
 
 class Asides(QObject):
@@ -41,6 +43,11 @@ class Asides(QObject):
     @property
     def views(self) -> tuple[QWidget, ...]:
         return self.coverage, self.evaluation, self.receipts
+
+    @property
+    def notice_lift(self) -> int:
+        """Notices keep off the buttons at the foot of the known questions."""
+        return KNOWN_FOOT_PX if self.view is self.evaluation and self.evaluation.parts.value == KNOWN else 0
 
     @property
     def view(self) -> QWidget | None:

@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt, Signal, SignalInstance, Slot
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
+from console.articles.allowing import allow
 from console.articles.coverage_shown import (
     ALL_FOUND,
     ALL_QUOTED,
@@ -53,6 +54,8 @@ UNFOUND_HELP: Final = (
     "30 days. The same words of one tenant count as one question."
 )
 UNQUOTED_HELP: Final = "Published articles that no answer of that time named as a source."
+NONE_CHOSEN: Final = "Choose a question first"
+IS_KNOWN: Final = "It is a known question already"
 SIDE_PX: Final = 440
 
 
@@ -99,9 +102,10 @@ class CoverageView(QWidget):
     @Slot()
     def _show_picked(self) -> None:
         row = self.questions.picked_record
-        self.known.setEnabled(row is not None and row.mark is None)
-        self.write.setEnabled(row is not None)
-        self.search.setEnabled(row is not None)
+        none = "" if row is not None else NONE_CHOSEN
+        allow(self.known, none or (IS_KNOWN if row is not None and row.mark is not None else ""))
+        allow(self.write, none)
+        allow(self.search, none)
         self._unfound.set_value(f"nearest: {row.nearest}" if row is not None and row.nearest else "")
 
     @Slot()

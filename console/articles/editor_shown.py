@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from knowledge.article import Article, Chunk
 
 NOT_CUT: Final = Cut()
+BUSY: Final = "Wait a moment: it is being kept or published"
+UNCHANGED: Final = "Nothing has changed since it was kept"
 UNTITLED: Final = "Untitled article"
 SERIES: Final = 8
 _BETWEEN_WORDS: Final = re.compile(r"[^\w]+", re.UNICODE)
@@ -82,6 +84,15 @@ def new_source_name(typed: Typed, taken: Collection[str]) -> str:
     stem = _BETWEEN_WORDS.sub("-", typed.title.casefold()).strip("-")[:_NAME_LETTERS].strip("-") or "untitled"
     names = (f"{stem}{f'-{number}' if number > 1 else ''}.{typed.language}.md" for number in range(1, len(taken) + 2))
     return next(name for name in names if name not in taken)
+
+
+def derive_hindrance(state: Editing) -> str:
+    """Why the text can't be published now; "" when it can."""
+    if state.doing:
+        return BUSY
+    if not state.can_publish:
+        return "Correct what is marked first" if not state.typed.is_blank else "Write a title and a text first"
+    return "" if state.has_news else "It is published as it stands here"
 
 
 def derive_faults(typed: Typed) -> dict[str, str]:

@@ -9,11 +9,21 @@ from PySide6.QtCore import Qt, Slot
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QFrame, QSplitter, QStackedWidget, QTabBar, QVBoxLayout, QWidget
 
+from console.articles.allowing import allow
 from console.articles.article_shown import derive_cut
 from console.articles.article_text import ArticleTextView
 from console.articles.chunk_list import ChunkList
 from console.articles.details_form import DetailsForm
-from console.articles.editor_shown import Typed, derive_faults, derive_kept, derive_state_line, line_series
+from console.articles.editor_shown import (
+    BUSY,
+    UNCHANGED,
+    Typed,
+    derive_faults,
+    derive_hindrance,
+    derive_kept,
+    derive_state_line,
+    line_series,
+)
 from console.articles.leave_dialog import LeaveDialog
 from console.articles.markdown_edit import MarkdownEdit
 from console.widgets.buttons import Button
@@ -94,8 +104,8 @@ class EditorView(QWidget):
 
     def _show_actions(self, state: Editing) -> None:
         self.publish.setText("Publishing…" if state.doing.startswith("Publishing") else "Publish")
-        self.publish.setEnabled(state.can_publish and state.has_news)
-        self.save.setEnabled(not state.is_kept and not state.keeping and not state.doing)
+        allow(self.publish, derive_hindrance(state))
+        allow(self.save, UNCHANGED if state.is_kept else BUSY if state.keeping or state.doing else "")
         self.discard.setVisible(state.can_discard)
         for control in (self.form, self.text, self.discard, self.close_button):
             control.setEnabled(not state.doing)

@@ -12,7 +12,7 @@ from console.articles.shelf_calls import follow_embedder
 from console.widgets.bars import ProgressBar
 from console.widgets.buttons import Icon
 from console.widgets.cards import Card
-from console.widgets.label import ElidedLabel
+from console.widgets.paragraph import Paragraph
 from engine_host.published import Published
 from knowledge.embedder_change import ChangeProgress
 
@@ -35,7 +35,7 @@ class EmbedderLine(Card):
     def __init__(self, context: PageContext, parent: QWidget | None = None) -> None:
         super().__init__(padding=0, parent=parent)
         self._icon = Icon(context.theme, "refresh", "info", 15)
-        self.words = ElidedLabel("", "small", "text-2")
+        self.words = Paragraph(context.theme, px=12, line=17)
         self.bar = ProgressBar(context.theme)
         self.bar.setFixedWidth(BAR_PX)
         row = QHBoxLayout()
@@ -57,7 +57,6 @@ class EmbedderLine(Card):
         self.setVisible(change is not None)
         if isinstance(change, ChangeProgress):
             self._icon.set_icon("error" if change.trouble else "refresh", "error" if change.trouble else "info")
-            self.words.setText(derive_change(change))
-            self.words.setAccessibleName(derive_change(change))
+            self.words.set_text(derive_change(change), "text-2")
             self.bar.setVisible(not change.trouble)
             self.bar.set_fraction(change.done / change.total if change.total else None)

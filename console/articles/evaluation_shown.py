@@ -77,22 +77,16 @@ class GroupRow:
 
 @dataclass(frozen=True, slots=True)
 class ResultRow:
-    """What came of a question. `place` of the first right passage, 0 = not among the first five; `before` in the other
-    run, None = that did not ask it."""
+    """What came of a question. `place` of the first right passage, 0 = not among the first five; `before` is what the
+    other run made of it, "" when that did not ask it."""
 
     question_id: str
     text: str
     language: str
     mark: PillMark
     place: int
-    before: int | None
+    before: str
     reason: str
-
-    @property
-    def before_text(self) -> str:
-        if self.before is None:
-            return ""
-        return f"place {self.before}" if self.before else "missed"
 
 
 def derive_run_rows(runs: Sequence[EvaluationRun], now: datetime, zone: tzinfo) -> tuple[RunRow, ...]:
@@ -196,11 +190,14 @@ def _changes(old: Figures | None, new: Figures) -> dict[str, float]:
 
 
 def _result(result: QuestionResult, old: QuestionResult | None) -> ResultRow:
-    place = place_of(result.gains[:AMONG]) or 0
-    before = (place_of(old.gains[:AMONG]) or 0) if old else None
-    return ResultRow(
-        result.question_id, result.text, result.language, _mark(result, place), place, before, _why(result)
-    )
+    place = _place(result)
+    before = _mark(old, _place(old)).text.lower().removeprefix("found, ") if old else ""
+    mark = _mark(result, place)
+    return ResultRow(result.question_id, result.text, result.language, mark, place, before, _why(result))
+
+
+def _place(result: QuestionResult) -> int:
+    return place_of(result.gains[:AMONG]) or 0
 
 
 def _mark(result: QuestionResult, place: int) -> PillMark:

@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
+from console.articles.allowing import allow
 from console.articles.evaluation_shown import NO_QUESTIONS, derive_evaluation_line, derive_job
 from console.articles.known_view import KnownView
 from console.articles.runs_view import RunsView
@@ -77,8 +78,8 @@ class EvaluationView(QWidget):
             self.job.reset()
         if job is not None:
             self.job.show_job(derive_job(job))
-        self._allow(self.evaluate, RUNNING if runs else "" if self._known else NO_QUESTIONS, EVALUATE)
-        self._allow(self.sweep, RUNNING if runs else "" if self._answerable else NOTHING_TO_SWEEP, SWEEP)
+        allow(self.evaluate, RUNNING if runs else "" if self._known else NO_QUESTIONS, EVALUATE)
+        allow(self.sweep, RUNNING if runs else "" if self._answerable else NOTHING_TO_SWEEP, SWEEP)
 
     @Slot(str)
     def show_part(self, part: str) -> None:
@@ -88,18 +89,14 @@ class EvaluationView(QWidget):
     @Slot()
     def _evaluate(self) -> None:
         self.show_part(RUNS)
+        self.first.setFocus()  # the button is off while it runs, and would hand the keyboard to whatever comes next
         self.evaluate_asked.emit()
 
     @Slot()
     def _sweep(self) -> None:
         self.show_part(SWEEPS)
+        self.first.setFocus()
         self.sweep_asked.emit()
-
-    def _allow(self, button: Button, hindrance: str, rest: str) -> None:
-        """A button that can't be pressed says why."""
-        button.setEnabled(not hindrance)
-        button.setToolTip(hindrance or rest)
-        button.setAccessibleDescription(hindrance or rest)
 
     def _build(self) -> None:
         for action in (self.back, self.sweep, self.evaluate):

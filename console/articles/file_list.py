@@ -116,12 +116,15 @@ class _FileDelegate(QStyledItemDelegate):
             draw_text(painter, link, file.link, ui_font(12, 500), self._theme.color("accent-ink"), AT_RIGHT)
         room = rect.width() - LEFT - RIGHT - pill - 8 - (link.width() + 8 if file.link else 0)
         name = QRectF(rect.x() + LEFT, rect.y() + 7, room, 18)
-        used = draw_text(painter, name, file.name, ui_font(13, 500), self._theme.color("text"))
+        font = ui_font(13, 500)
+        # A path is known by its end: what gives way is in the middle.
+        words = QFontMetrics(font).elidedText(file.name, Qt.TextElideMode.ElideMiddle, int(room))
+        used = draw_text(painter, name, words, font, self._theme.color("text"))
         paint_pill(painter, self._theme, QPointF(round(name.x() + used + 8), name.y()), file.mark)
-        words: QRect = option.rect.adjusted(LEFT, ABOVE, -RIGHT, 0)
+        below: QRect = option.rect.adjusted(LEFT, ABOVE, -RIGHT, 0)
         painter.setFont(ui_font(12))
         painter.setPen(self._theme.color("text-2"))
-        painter.drawText(words, WRAP, file.sentence)
+        painter.drawText(below, WRAP, file.sentence)
         painter.restore()
 
 

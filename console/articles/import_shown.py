@@ -84,6 +84,16 @@ def derive_files(shown: Import) -> tuple[FileShown, ...]:
     return (*working, *done)
 
 
+def without_name(name: str, sentence: str) -> str:
+    """The sentence under a file's name, without that name and what the pill beside it says already."""
+    for begins in ("was added: ", "was replaced: ", "is unchanged: ", "was not added. "):
+        told = f"{name} {begins}"
+        if sentence.startswith(told):
+            rest = sentence.removeprefix(told)
+            return rest[:1].upper() + rest[1:]
+    return sentence
+
+
 def derive_heading(running: Import) -> str:
     """`12 of 54 files, 3.1 a second` while it runs, then what it came to."""
     done = len(running.rows)
@@ -125,7 +135,8 @@ def _file(place: int, row: ImportRow) -> FileShown:
         icon, color = ("warning", "warn") if row.verdict is not Verdict.REFUSED else (icon, color)
     article_id = row.article_id or ""
     link = "Look at it" if article_id else ""
-    return FileShown(place, row.source_name, _told(row), icon, color, PillMark(word, kind), article_id, link)
+    said = without_name(row.source_name, _told(row))
+    return FileShown(place, row.source_name, said, icon, color, PillMark(word, kind), article_id, link)
 
 
 def _in_work(place: int, progress: ImportProgress) -> FileShown:

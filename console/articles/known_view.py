@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit
 
+from console.articles.allowing import allow
 from console.articles.danger_dialog import DangerDialog
 from console.articles.evaluation_shown import NO_QUESTIONS, derive_results
 from console.widgets.buttons import Button
@@ -38,6 +39,7 @@ HELP: Final = (
     "it. To give a question another right passage, try it and choose the passage there."
 )
 LOSS: Final = "It is asked no more, and its right passages are forgotten. Evaluations that asked it keep their figures."
+NONE_CHOSEN: Final = "Choose a question first"
 NOTHING_LEFT: Final = "No question has these words."
 
 
@@ -143,14 +145,16 @@ class KnownView(Panel):
     def _show_picked(self) -> None:
         row = self.table.picked_record
         self.words.setText(row.question.text if row else "")
-        for control in (self.words, self.search, self.remove):
-            control.setEnabled(row is not None)
+        self.words.setEnabled(row is not None)
+        for button in (self.search, self.remove):
+            allow(button, "" if row is not None else NONE_CHOSEN)
         self._typed()
 
     @Slot()
     def _typed(self) -> None:
         row, text = self.table.picked_record, self.words.text().strip()
-        self.keep.setEnabled(row is not None and bool(text) and text != row.question.text)
+        changed = row is not None and bool(text) and text != row.question.text
+        allow(self.keep, "" if changed else "Change the words first")
 
     @Slot()
     def _keep(self) -> None:

@@ -10,6 +10,7 @@ from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from console.articles.adding import AddAsker
+from console.articles.allowing import allow
 from console.articles.asides import Asides
 from console.articles.delete_asker import DeleteAsker
 from console.articles.dropping import DropVeil, dropped_paths
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from console.articles.table_shown import Shelf
     from console.page_context import PageContext
 
+IMPORT_RUNS: Final = "An import is running: wait for its end or cancel it"
 WITHIN: Final = Qt.ShortcutContext.WidgetWithChildrenShortcut
 
 
@@ -60,6 +62,9 @@ class ArticlesPage(QWidget):
     def page_shown(self) -> None:
         """Another process may have changed the articles, and another day their states."""
         self.presenter.refresh()
+
+    def notice_lift(self) -> int:
+        return self.asides.notice_lift
 
     def page_hidden(self) -> None:
         self._veil.hide()
@@ -118,8 +123,9 @@ class ArticlesPage(QWidget):
         self.shelf.watch_panel.setVisible(running is None and self.watching.is_open)
         if running is not None:
             self.importing.show_import(running)
+        runs = self.presenter.importing.runs
         for button in (self.add, self.empty.add):
-            button.setEnabled(not self.presenter.importing.runs)
+            allow(button, IMPORT_RUNS if runs else "")
         self._show_place()
 
     @Slot()

@@ -20,8 +20,9 @@ from console.articles.evaluation_shown import (
     derive_summary,
     derive_verdict,
 )
-from console.widgets.cards import Panel
+from console.widgets.cards import Card, Panel
 from console.widgets.columns import Column
+from console.widgets.empty_state import EmptyState
 from console.widgets.fields import Choice, ComboBox
 from console.widgets.label import Label, divider
 from console.widgets.paragraph import Paragraph
@@ -42,16 +43,16 @@ RUNS: Final = (
     ),
     Column[RunRow]("setting", "Embedder, cutting", text=lambda row: row.setting),
     Column[RunRow]("questions", "Asked", 58, "right", lambda row: f"{row.questions:,}", sort=lambda row: row.questions),
-    Column[RunRow]("recall", "Recall@5", 72, "right", lambda row: f"{row.recall:.3f}", strength="strong"),
+    Column[RunRow]("recall", "Recall@5", 78, "right", lambda row: f"{row.recall:.3f}", strength="strong"),
     Column[RunRow]("mrr", "MRR", 58, "right", lambda row: f"{row.mrr:.3f}"),
-    Column[RunRow]("ndcg", "nDCG@5", 70, "right", lambda row: f"{row.ndcg:.3f}"),
+    Column[RunRow]("ndcg", "nDCG@5", 82, "right", lambda row: f"{row.ndcg:.3f}"),
 )
 RESULTS: Final = (
     Column[ResultRow](
         "text", "Question", text=lambda row: row.text, strength="name", second=lambda row: row.reason
     ),
-    Column[ResultRow]("language", "Lang", 62, text=lambda row: row.language),
-    Column[ResultRow]("before", "Before", 78, text=lambda row: row.before_text, sort=lambda row: row.before or 9),
+    Column[ResultRow]("language", "Lang", 74, text=lambda row: row.language),
+    Column[ResultRow]("before", "Before", 92, text=lambda row: row.before),
     Column[ResultRow]("mark", "This run", 128, pill=lambda row: row.mark, sort=lambda row: row.place or 9),
 )  # fmt: skip
 HELP: Final = (
@@ -61,19 +62,19 @@ HELP: Final = (
 )
 LANGUAGES, ARTICLES, QUESTIONS = "languages", "articles", "questions"
 NOTHING: Final = Choice("", "nothing")
-LIST_PX: Final = 500
+LIST_PX: Final = 480
 FAINT: Final = 0.0005
 """A change under this is shown as none: it would read as 0.000."""
 
 
-class RunsView(QWidget):
+class RunsView(QStackedWidget):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._runs: tuple[EvaluationRun, ...] = ()
         self._zone: tzinfo | None = None
         self._now: datetime | None = None
         self.table = RecordTable[RunRow](
-            theme, RUNS, lambda row: row.run_id, empty=NO_RUNS, small=True, at_bottom=True, name="Evaluations"
+            theme, RUNS, lambda row: row.run_id, small=True, at_bottom=True, name="Evaluations"
         )
         self.before = ComboBox(theme, (NOTHING,), name="Compare with", small=True)
         self.verdict = Paragraph(theme, px=12, line=17)
@@ -91,6 +92,8 @@ class RunsView(QWidget):
         )
         self._list = Panel(theme, "Runs", help_text=HELP, padding=0, ruled=True)
         self._detail = Panel(theme, "Figures", padding=0, ruled=True)
+        self._nothing = Card()
+        self._nothing.body.addWidget(EmptyState(theme, NO_RUNS, icon="lab"))
         self._pages = QStackedWidget()
         self._build()
         self.table.picked.connect(self._picked)
@@ -103,6 +106,7 @@ class RunsView(QWidget):
         self._runs, self._now, self._zone = tuple(runs), now, zone
         self.table.set_records(derive_run_rows(runs, now, zone))
         self._list.set_unit(f"{len(runs):,}")
+        self.setCurrentIndex(1 if runs else 0)
         if runs and (self.table.picked_key is None or runs[0].run_id != newest):
             self.table.pick(runs[0].run_id)
         self._picked()
@@ -116,16 +120,13 @@ class RunsView(QWidget):
         older = self._runs[place + 1 :] if place is not None else ()
         self.before.set_key(older[0].run_id if older else "")
         self.before.setEnabled(bool(others))
+        self.before.setToolTip("" if others else "There is no other run to compare it with")
         self._show_run()
 
     @Slot()
     def _show_run(self) -> None:
         place = self._place()
         if place is None:
-            self._detail.set_unit("")
-            for table in (self.languages, self.articles, self.results):
-                table.set_records(())
-            self.verdict.set_text("")
             return
         run = self._runs[place]
         before = next((one for one in self._runs if one.run_id == self.before.key), None)
@@ -166,29 +167,32 @@ class RunsView(QWidget):
         body.addLayout(bar)
         body.addWidget(divider())
         body.addWidget(self._pages, 1)
-        row = QHBoxLayout(self)
+        both = QWidget()
+        row = QHBoxLayout(both)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(12)
         row.addWidget(self._list)
         row.addWidget(self._detail, 1)
+        self.addWidget(self._nothing)
+        self.addWidget(both)
 
 
 def _group_columns(title: str) -> tuple[Column[GroupRow], ...]:
     return (
         Column("group", title, text=lambda row: row.group, strength="name"),
         Column("questions", "Asked", 58, "right", lambda row: f"{row.questions:,}", sort=lambda row: row.questions),
-        Column("recall", "Recall@5", 72, "right", lambda row: f"{row.recall:.3f}", strength="strong"),
+        Column("recall", "Recall@5", 78, "right", lambda row: f"{row.recall:.3f}", strength="strong"),
         _change_column("recall_at_5"),
         Column("mrr", "MRR", 58, "right", lambda row: f"{row.mrr:.3f}"),
         _change_column("mrr"),
-        Column("ndcg", "nDCG@5", 70, "right", lambda row: f"{row.ndcg:.3f}"),
+        Column("ndcg", "nDCG@5", 82, "right", lambda row: f"{row.ndcg:.3f}"),
         _change_column("ndcg_at_5"),
     )
 
 
 def _change_column(figure: str) -> Column[GroupRow]:
     return Column(
-        f"{figure}-change", "±", 60, "right", partial(_change_text, figure), ink=partial(_change_ink, figure),
+        f"{figure}-change", "±", 74, "right", partial(_change_text, figure), ink=partial(_change_ink, figure),
         sort=partial(_change_sort, figure),
     )  # fmt: skip
 

@@ -90,7 +90,8 @@ def derive_hits(explained: Sequence[Explained], most: int, threshold: float) -> 
 
 def derive_why(hit: HitShown) -> str:
     """What became of one passage, in a sentence for the footer."""
-    return f"{' › '.join(part for part in (hit.title, hit.heading) if part)}: {hit.why}."
+    name = " › ".join(part for part in (hit.title, hit.heading) if part)
+    return f"{name.rstrip(':')}: {hit.why}."
 
 
 def derive_footer(found: Retrieved, most: int) -> str:

@@ -31,7 +31,7 @@ POINTS: Final = (
     ),
     Column[PointShown]("tokens", "Tokens", 64, "right", lambda row: f"{row.tokens:,.0f}", sort=lambda row: row.tokens),
     Column[PointShown]("recall", "Recall", 62, "right", lambda row: f"{row.recall:.3f}", strength="strong"),
-    Column[PointShown]("ndcg", "nDCG@5", 70, "right", lambda row: f"{row.ndcg:.3f}"),
+    Column[PointShown]("ndcg", "nDCG@5", 82, "right", lambda row: f"{row.ndcg:.3f}"),
     Column[PointShown]("mark", "", text=lambda _row: "", pill=lambda row: row.mark, sort=lambda row: not row.mark),
 )
 HELP: Final = (

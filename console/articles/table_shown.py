@@ -105,12 +105,11 @@ def segment_text(key: str) -> str:
 
 
 def derive_truth(rows: Sequence[ArticleRow]) -> str:
-    """`54 articles, 262 chunks, 46 published`; chunks are those in the index."""
+    """`54 articles, 262 chunks`: those in the index. How many are in which state stands in the segments."""
     if not rows:
         return "Nothing in service yet"
-    published = sum(row.state == "published" for row in rows)
     chunks = count_text(sum(row.chunks for row in rows), "chunk")
-    return f"{count_text(len(rows), 'article')}, {chunks}, {published:,} published"
+    return f"{count_text(len(rows), 'article')}, {chunks}"
 
 
 def derive_filter(segment: str, words: str) -> Callable[[ArticleRow], bool] | None:

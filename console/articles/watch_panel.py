@@ -11,7 +11,8 @@ from console.articles.file_list import FileList
 from console.articles.watch_shown import derive_watch_files, derive_watch_tally, folder_text
 from console.widgets.buttons import Button, Icon, IconButton
 from console.widgets.cards import Card, Panel
-from console.widgets.label import ElidedLabel, Label, divider
+from console.widgets.label import Label, divider
+from console.widgets.paragraph import Paragraph
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -29,10 +30,10 @@ class WatchLine(Card):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(padding=0, parent=parent)
         self._icon = Icon(theme, "folder", "text-2", 15)
-        self.words = ElidedLabel("", "small", "text-2")
+        self.words = Paragraph(theme, px=12, line=17)
         self.show_files = Button(theme, "Show its files", "link", small=True)
         row = QHBoxLayout()
-        row.setContentsMargins(12, 3, 8, 3)
+        row.setContentsMargins(12, 4, 8, 4)
         row.setSpacing(8)
         row.addWidget(self._icon)
         row.addWidget(self.words, 1)
@@ -41,8 +42,7 @@ class WatchLine(Card):
 
     def show_line(self, shown: WatchLineShown, *, open_: bool) -> None:
         self._icon.set_icon(shown.icon, shown.color)
-        self.words.setText(shown.text)
-        self.words.setAccessibleName(shown.text)
+        self.words.set_text(shown.text, "text-2")
         self.show_files.setText("Hide its files" if open_ else "Show its files")
 
 
@@ -56,7 +56,7 @@ class WatchPanel(Panel):
         self.files = FileList(theme, "Files of the watched folder")
         self.tally = Label("", "small", wrap=True)
         self.again = Button(theme, "Try the refused again", icon="refresh", small=True)
-        self.end = Button(theme, "Stop watching", icon="stop", small=True)
+        self.end = Button(theme, "Stop watching", small=True)
         self.close_button = IconButton(theme, "close", "Hide the files", px=14)
         self.end.setToolTip("The articles stay; files are no longer taken in.")
         self._build()
@@ -69,13 +69,13 @@ class WatchPanel(Panel):
         self.again.setVisible(state.refused > 0)
 
     def _build(self) -> None:
+        self.add_action(self.end)
         self.add_action(self.close_button)
         foot = QHBoxLayout()
         foot.setContentsMargins(12, 8, 12, 10)
         foot.setSpacing(8)
         foot.addWidget(self.tally, 1)
         foot.addWidget(self.again)
-        foot.addWidget(self.end)
         self.body.setSpacing(0)
         self.body.addWidget(self.files, 1)
         self.body.addWidget(divider())

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from console.articles.import_shown import LOOKS, FileShown
+from console.articles.import_shown import LOOKS, FileShown, without_name
 from console.articles.words import count_text, moment_text
 from console.widgets.pill import PillMark
 from knowledge.importing import Verdict
@@ -88,4 +88,5 @@ def _file(place: int, row: WatchRow, known: Collection[str]) -> FileShown:
     word, kind, icon, color = GONE if row.verdict is None else LOOKS[row.verdict]
     article_id = row.article_id if row.article_id in known else None
     link = "Look at it" if article_id else ""
-    return FileShown(place, row.source_name, row.sentence, icon, color, PillMark(word, kind), article_id or "", link)
+    said = without_name(row.source_name, row.sentence)
+    return FileShown(place, row.source_name, said, icon, color, PillMark(word, kind), article_id or "", link)

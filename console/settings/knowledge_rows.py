@@ -19,7 +19,6 @@ EMBEDDER_KEY: Final = ":embedder_key"
 BUNDLED, MULTILINGUAL, FOLDER, HUB, SERVER = "bundled", "multilingual", "folder", "hub", "server"
 NAMED: Final = {FOLDER: ":embedder_folder", HUB: ":embedder_hub", SERVER: ":embedder_url"}
 """The row in which the embedder of each kind is named."""
-_CHANGE: Final = "Another one reads every article beside the old, which answers until then."
 _BUNDLED_COSTS: Final = "About 60 chunks/s, 2 ms a question, 0.25 GB."
 _MULTILINGUAL_COSTS: Final = "About 3 chunks/s (4,000 in 20 min), 17 ms a question, 0.1 GB."
 _SERVED: Final = (EMBEDDER_KIND, SERVER)
@@ -30,7 +29,7 @@ KNOWLEDGE: Final = SettingSection(
     (
         SettingRow(
             "knowledge.watched_folder", "Watched folder", FolderInput("none"),
-            "What is put there becomes an article by itself. Articles shows what came of each file.",
+            "What is put there becomes an article by itself.",
             takes="at once", optional=True,
         ),
         SettingRow(
@@ -44,11 +43,11 @@ KNOWLEDGE: Final = SettingSection(
                     (SERVER, "an embedding server"),
                 ),
                 (
-                    (BUNDLED, f"Reads English; finds other languages by words. {_BUNDLED_COSTS} {_CHANGE}"),
-                    (MULTILINGUAL, f"Reads Hindi and Marathi too. {_MULTILINGUAL_COSTS} {_CHANGE}"),
-                    (FOLDER, f"An ONNX model on this machine. Its speed is its own. {_CHANGE}"),
-                    (HUB, f"Fetched from the network once, then kept here. {_CHANGE}"),
-                    (SERVER, f"Texts leave this machine, and no search works without it. {_CHANGE}"),
+                    (BUNDLED, f"Reads English; finds other languages by words. {_BUNDLED_COSTS}"),
+                    (MULTILINGUAL, f"Reads Hindi and Marathi too. {_MULTILINGUAL_COSTS}"),
+                    (FOLDER, "An ONNX model on this machine. Its size is its speed."),
+                    (HUB, "Fetched from the network once, then kept here."),
+                    (SERVER, "Texts leave this machine, and no search works without it."),
                 ),
             ),
             "",
@@ -62,7 +61,7 @@ KNOWLEDGE: Final = SettingSection(
             "One that fastembed knows.", only=(EMBEDDER_KIND, HUB),
         ),
         SettingRow(
-            NAMED[SERVER], "Address", TextField("http://10.0.0.7:8000/v1"),
+            NAMED[SERVER], "Server address", TextField("http://10.0.0.7:8000/v1"),
             "OpenAI-compatible, such as vLLM’s /v1/embeddings.", only=_SERVED,
         ),
         SettingRow(
@@ -79,8 +78,7 @@ KNOWLEDGE: Final = SettingSection(
         ),
         SettingRow(
             "knowledge.chunk_tokens", "Tokens a chunk", NumberInput("", 32, 8192, 10, 0),
-            "For articles published from then on; others when they are published again. A sweep in Articles, "
-            "Evaluation names the best.",
+            "Of articles published from then on. A sweep in Articles names the best.",
         ),
         SettingRow(
             "knowledge.chunk_overlap", "Overlap", NumberInput("tokens", 0, 8191, 5, 0),

@@ -151,7 +151,7 @@ def test_that_figures_stand_beside_what_changed_since_an_earlier_run() -> None:
     assert [(row.group, row.change("mrr")) for row in rows] == [("all", 0.75)]
     assert derive_languages(after, None)[0].change("mrr") is None
     assert derive_articles(after, before)[0].change("ndcg_at_5") is not None
-    results = {row.text: (row.mark.text, row.before_text) for row in derive_results(after, before)}
+    results = {row.text: (row.mark.text, row.before) for row in derive_results(after, before)}
     assert results["question 1"] == ("Found, place 1", "missed")
     assert results["question 2"] == ("Found, place 1", "place 2")
     verdict = derive_verdict(after, before)

@@ -110,3 +110,17 @@ def test_that_files_in_work_say_how_far_they_are_until_the_import_ends() -> None
     assert shown[1].sentence == "3 of 7 chunks embedded."
     assert len({file.place for file in shown}) == len(shown)
     assert derive_files(replace(running, status=ImportStatus.STOPPED))[0].name == "price.pdf"
+
+
+def test_that_a_sentence_does_not_say_again_what_stands_beside_it() -> None:
+    rows = (
+        ImportRow("a.md", Verdict.ADDED, "a.md was added: 3 pieces answer questions from now on.", "a", 3),
+        ImportRow("b.md", Verdict.UNCHANGED, "b.md is unchanged: its article already answers questions.", "b", 3),
+        ImportRow("c.pdf", Verdict.REFUSED, "c.pdf was not added. It is empty: 0 bytes. Save it again."),
+    )
+    said = {shown.name: shown.sentence for shown in derive_files(Import(ImportStatus.DONE, rows))}
+    assert said == {
+        "a.md": "3 pieces answer questions from now on.",
+        "b.md": "Its article already answers questions.",
+        "c.pdf": "It is empty: 0 bytes. Save it again.",
+    }

@@ -84,7 +84,7 @@ def _shelf():
 
 
 def test_that_the_truth_counts_only_chunks_in_the_index() -> None:
-    assert derive_truth(_shelf().rows) == "4 articles, 12 chunks, 2 published"
+    assert derive_truth(_shelf().rows) == "4 articles, 12 chunks"
     assert derive_truth(()) == "Nothing in service yet"
 
 
