@@ -79,13 +79,14 @@ async def compare(database: Database, session: EngineSession) -> Comparison | No
     if not isinstance(sample, MetricSample) or sample.prompt_tokens is None or sample.output_tokens is None:
         return None
     run, warm_up = state.run, session.warm_up
+    quiet = _is_idle(sample) and not session.is_being_checked
     counted = TokenUse(
         int(sample.prompt_tokens) - warm_up.prompt_tokens, 0, int(sample.output_tokens) - warm_up.output_tokens
     )
 
     def settle(db: Session) -> Comparison:
         comparison = Comparison(engine_run_totals(db, run), counted)
-        broken = newest_broken_turn(db, run) if _is_idle(sample) and not has_open_turns(db) else None
+        broken = newest_broken_turn(db, run) if quiet and not has_open_turns(db) else None
         if broken is None or not _belongs_to_broken_turns(comparison.drift):
             return comparison
         add_output_tokens(db, broken.opened.turn_id, comparison.drift, run)

@@ -76,6 +76,11 @@ class EngineSession:
         run = known if known is not None and known.run == engine.run.run else engine.run
         return WarmUp(run.warm_up_prompt, run.warm_up_output)
 
+    @property
+    def is_being_checked(self) -> bool:
+        """Whether a token of ours is under way that `warm_up` does not count yet."""
+        return self._hold.watcher is not None and self._hold.watcher.is_proving
+
     async def start(self, profile: EngineProfile, *, keep_running: bool | None = None) -> None:
         """Start vLLM and return when it answers. `keep_running`: it outlives this program; None = as the settings say.
 

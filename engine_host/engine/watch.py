@@ -61,6 +61,10 @@ class Watcher:
     _unproven: str = ""
     _proving: asyncio.Task[None] | None = field(default=None, repr=False)
 
+    @property
+    def is_proving(self) -> bool:
+        return self._proving is not None
+
     async def run(self) -> str:
         """Return when the engine is dead or gone: why, as half a sentence, or "" when only its silence tells it."""
         try:

@@ -31,6 +31,7 @@ MERIDIAN = Tenant(
 class Engine:
     state: Published[EngineState] = field(default_factory=lambda: Published(EngineState()))
     warm_up: WarmUp = field(default_factory=lambda: WarmUp(31, 1))
+    is_being_checked: bool = False
 
     def runs_at(self, url: str) -> None:
         self.state.publish(EngineState(EngineStatus.READY, "cpu-demo", "fake-model", url, "r1", hosted=True))
