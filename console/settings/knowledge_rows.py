@@ -19,8 +19,8 @@ EMBEDDER_KEY: Final = ":embedder_key"
 BUNDLED, MULTILINGUAL, FOLDER, HUB, SERVER = "bundled", "multilingual", "folder", "hub", "server"
 NAMED: Final = {FOLDER: ":embedder_folder", HUB: ":embedder_hub", SERVER: ":embedder_url"}
 """The row in which the embedder of each kind is named."""
-_BUNDLED_COSTS: Final = "About 60 chunks/s, 2 ms a question, 0.25 GB."
-_MULTILINGUAL_COSTS: Final = "About 3 chunks/s (4,000 in 20 min), 17 ms a question, 0.1 GB."
+_BUNDLED_COSTS: Final = "About 28 chunks/s, 7 ms a question, 0.2 GiB."
+_MULTILINGUAL_COSTS: Final = "A quarter of the speed: 7 chunks/s, 22 ms a question, 0.03 GiB."
 _SERVED: Final = (EMBEDDER_KIND, SERVER)
 
 # What each costs was measured: docs/decisions/0012-embedded-index.md

@@ -81,6 +81,9 @@ class RecordModel(QAbstractTableModel, Generic[R]):
     def _show(self, wanted: list[R]) -> None:
         before = [self._key(record) for record in self._records]
         keys = [self._key(record) for record in wanted]
+        if before == keys:
+            self._update(wanted)
+            return
         old, new = set(before), set(keys)
         if len(old - new) + len(new - old) > MANY:
             self.beginResetModel()
@@ -136,6 +139,14 @@ class RecordModel(QAbstractTableModel, Generic[R]):
         self.changePersistentIndexList(old, [self.index(rows[key], column) for key, column in held])
         self.layoutChanged.emit()
 
+    def _update(self, wanted: list[R]) -> None:
+        """What a reader did not change is the same object, and costs no comparison."""
+        last = len(self.columns) - 1
+        for row, record in enumerate(wanted):
+            if self._records[row] is not record and self._records[row] != record:
+                self._records[row] = record
+                self.dataChanged.emit(self.index(row, 0), self.index(row, last))
+
     def _insert_and_update(self, wanted: list[R]) -> None:
         last = len(self.columns) - 1
         for row, record in enumerate(wanted):
@@ -143,6 +154,6 @@ class RecordModel(QAbstractTableModel, Generic[R]):
                 self.beginInsertRows(NOWHERE, row, row)
                 self._records.insert(row, record)
                 self.endInsertRows()
-            elif self._records[row] != record:
+            elif self._records[row] is not record and self._records[row] != record:
                 self._records[row] = record
                 self.dataChanged.emit(self.index(row, 0), self.index(row, last))

@@ -115,9 +115,9 @@ def test_that_an_embedder_says_what_it_costs_and_asks_for_what_it_needs(
     page: SettingsPage, home: Home, qtbot: QtBot
 ) -> None:
     line = page.lines[EMBEDDER_KIND]
-    assert "60 chunks/s" in line.effect.text()
+    assert "28 chunks/s" in line.effect.text()
     page.presenter.edit(EMBEDDER_KIND, "multilingual")
-    assert "3 chunks/s" in line.effect.text()
+    assert "7 chunks/s" in line.effect.text()
     assert not page.lines[NAMED[SERVER]].isVisible()
     page.presenter.edit(EMBEDDER_KIND, SERVER)
     type_into(page, qtbot, NAMED[SERVER], "http://10.0.0.7:8000/v1")
