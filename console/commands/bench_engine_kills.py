@@ -12,7 +12,7 @@ from console.commands.output import run as run_sentences
 
 ABOUT = (
     "A real vLLM with the bundled model, hosted as always, in a home of its own. The API server, the engine core and "
-    "the worker are killed by SIGKILL at rest, while a prompt of some 1,500 words is read, and in mid-answer of four "
+    "the worker are killed by SIGKILL at rest, while a prompt of some 1,000 words is read, and in mid-answer of four "
     "streams; measured is when the state says so, when the last stream ends, what processes and files of shared "
     "memory are left, and whether the next start succeeds the first time. The core is stopped by SIGSTOP once. "
     "A program that hosts an engine is killed: the engine ends, or is taken back where it was to keep running. "

@@ -10,11 +10,11 @@ import uuid
 from contextlib import aclosing
 from dataclasses import dataclass
 from enum import StrEnum
-from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from engine_host.client.errors import EngineError
 from engine_host.client.types import ChatDelta, ChatMessage, ChatRequest
+from engine_host.engine.errors import EngineRoomError
 from engine_host.engine.process import group_members
 from engine_host.engine.shared_memory import mapped_by
 from engine_host.engine.state import EngineStatus
@@ -24,7 +24,12 @@ if TYPE_CHECKING:
 
 STREAMS: Final = 4
 SEEN_S: Final = 15.0
-_LONG_WORDS: Final = 1500
+_LONG_WORDS: Final = 1000
+_ANSWER_TOKENS: Final = 1000
+
+
+class BenchSpoilt(EngineRoomError):
+    """What was to be measured did not come about."""
 
 
 class Victim(StrEnum):
@@ -81,34 +86,39 @@ async def kill_at(session: EngineSession, victim: Victim, moment: Moment) -> Dea
     return Death(victim, moment, state_s, streams_s, gone_s, left, session.state.value.reason)
 
 
-async def _at(session: EngineSession, moment: Moment) -> list[asyncio.Task[None]]:
-    """The streams that are under way then."""
+async def _at(session: EngineSession, moment: Moment) -> list[asyncio.Task[str]]:
+    """The streams that are under way then. Raises BenchSpoilt when they end before it."""
     if moment is Moment.IDLE:
         return []
-    telling, link = asyncio.Event(), session.client
+    telling = asyncio.Event()
     prompt = _long_prompt() if moment is Moment.PREFILL else "Tell me a very long story."
     streams = [asyncio.create_task(_read(session, prompt, telling)) for _ in range(STREAMS)]
-    if moment is Moment.DECODE:
-        await telling.wait()
-        await asyncio.sleep(0.3)
-    else:
-        while session.state.value.status is not EngineStatus.BUSY and not telling.is_set() and link:  # noqa: ASYNC110
-            await asyncio.sleep(0.02)
+    while not telling.is_set() and (moment is Moment.DECODE or session.state.value.status is not EngineStatus.BUSY):
+        await asyncio.sleep(0.02)
+        if all(one.done() for one in streams):
+            raise BenchSpoilt(f"No stream was under way when the engine was to be killed: {_why(streams)}.")
+    await asyncio.sleep(0.3 if moment is Moment.DECODE else 0.0)
     return streams
 
 
-async def _read(session: EngineSession, prompt: str, telling: asyncio.Event) -> None:
+def _why(streams: list[asyncio.Task[str]]) -> str:
+    return next((one.result() for one in streams if one.result()), "they had ended")
+
+
+async def _read(session: EngineSession, prompt: str, telling: asyncio.Event) -> str:
+    """Why it broke off, "" when it came to its end."""
     client = session.client
     if client is None:
-        return
-    request = ChatRequest(session.state.value.model, (ChatMessage("user", prompt),), max_tokens=1000)
+        return "there is no engine"
+    request = ChatRequest(session.state.value.model, (ChatMessage("user", prompt),), max_tokens=_ANSWER_TOKENS)
     try:
         async with aclosing(client.stream(request)) as stream:
             async for event in stream:
                 if isinstance(event, ChatDelta):
                     telling.set()
-    except EngineError:
-        return
+    except EngineError as error:
+        return str(error).rstrip(".")
+    return ""
 
 
 def _long_prompt() -> str:
@@ -127,9 +137,3 @@ async def _within(waiting: object, began: float) -> float | None:
     except TimeoutError:
         return None
     return time.monotonic() - began
-
-
-def shared_memory_bytes() -> int:
-    """What lies in /dev/shm; 0 where there is none."""
-    folder = Path("/dev/shm")  # noqa: S108 - read only
-    return sum(file.stat().st_size for file in folder.glob("psm_*")) if folder.is_dir() else 0
