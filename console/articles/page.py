@@ -176,7 +176,7 @@ class ArticlesPage(QWidget):
             self._deleting.ask(article)
 
     @Slot()
-    def _left_editor(self) -> None:
+    def _back_to_shelf(self) -> None:
         self._show_place()
         if self._stack.currentWidget() is self.shelf:
             self.table.table.setFocus()
@@ -233,11 +233,11 @@ class ArticlesPage(QWidget):
         self.shelf.receipts.clicked.connect(presenter.receipts.open)
         self.shelf.evaluation.clicked.connect(self.asides.evaluating.open)
         self.shelf.coverage.clicked.connect(presenter.coverage.open)
-        self.asides.changed.connect(self._show_place)
+        self.asides.changed.connect(self._back_to_shelf)
         self.asides.opened.connect(self._open_article)
         self.table.opened.connect(presenter.edit)
         presenter.editing.opened.connect(self._show_place)
-        presenter.editing.left.connect(self._left_editor)
+        presenter.editing.left.connect(self._back_to_shelf)
         for button in (self.shelf.new, self.empty.new):
             button.clicked.connect(presenter.edit_new)
         QShortcut(QKeySequence("Ctrl+N"), self, presenter.edit_new, context=WITHIN)

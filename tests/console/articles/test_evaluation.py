@@ -142,6 +142,7 @@ def test_that_escape_leaves_the_evaluation(desk: Desk, filled: ArticlesPage, qtb
     view = opened(desk, filled, LATE)
     qtbot.keyClick(view.runs.table, Qt.Key.Key_Escape)
     assert filled.shelf.isVisible()
+    assert filled.focusWidget() is filled.table.table
 
 
 def test_that_figures_stand_beside_what_changed_since_an_earlier_run() -> None:
