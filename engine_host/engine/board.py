@@ -125,7 +125,8 @@ class StateBoard:
     def _stalled(self, reason: str) -> None:
         known = self.state.value
         since = known.since if known.status is EngineStatus.STALLED else _now()
-        self._change(status=EngineStatus.STALLED, reason=reason, next_step="", since=since)
+        step = "It is well again as soon as it answers; if it does not, stop it."
+        self._change(status=EngineStatus.STALLED, reason=reason, next_step=step, since=since)
 
     def _change(self, **changes: Any) -> None:
         self.state.publish(replace(self.state.value, **changes))

@@ -75,6 +75,7 @@ async def test_that_a_stopped_process_stalls_the_engine_and_is_named(session: En
     stalled = await until_status(session, EngineStatus.STALLED)
     assert stalled.reason.startswith("The engine stands still: its process ")
     assert f"({pid}) was stopped by a signal" in stalled.reason
+    assert stalled.next_step == "It is well again as soon as it answers; if it does not, stop it."
     os.kill(pid, signal.SIGCONT)
     await until(session, lambda state: state.is_well)
 
