@@ -85,7 +85,7 @@ class FolderWatch:
             if not seen.files and self._memory.files:
                 self._stuck(is_empty(folder, len(self._memory.files)), seen)
                 return
-            await self._take_in(folder, seen, self._wanted(folder, seen))
+            await self._take_in(folder, seen, self._wanted(seen))
             await self._tell(seen)
         except OSError as error:
             self._stuck(cannot_read(folder, error.strerror or str(error)))
@@ -109,7 +109,7 @@ class FolderWatch:
             await asyncio.wait({task})
         return task is not None
 
-    def _wanted(self, folder: Path, seen: Scan) -> frozenset[str]:
+    def _wanted(self, seen: Scan) -> frozenset[str]:
         known = self._known
         quiet, self._before = settled(seen.files, self._before), seen.files
         return frozenset(
@@ -117,7 +117,7 @@ class FolderWatch:
             for name in quiet
             if (taken := known.get(name)) is None
             or (taken.size, taken.mtime_ns) != (seen.files[name].size, seen.files[name].mtime_ns)
-            or (not taken.digest and os.access(folder / name, os.R_OK))
+            or (not taken.digest and os.access(seen.paths[name], os.R_OK))
         )
 
     @property
@@ -127,7 +127,7 @@ class FolderWatch:
     async def _take_in(self, folder: Path, seen: Scan, wanted: Collection[str]) -> None:
         if not wanted:
             return
-        digests = {name: await self._worker.run(digest_of, folder / name) for name in sorted(wanted)}
+        digests = {name: await self._worker.run(digest_of, seen.paths[name]) for name in sorted(wanted)}
         same = [name for name, digest in digests.items() if digest and self._digest(name) == digest]
         kept = {name: self._known[name].rows for name in same}
         new = [name for name in digests if name not in kept]

@@ -31,10 +31,11 @@ class Stamp:
 
 @dataclass(frozen=True, slots=True)
 class Scan:
-    """`files` by their path inside the folder. `others` counts the files of kinds that never become articles: pictures,
-    what an editor or a download keeps for a while."""
+    """`files` and their `paths` by what they are called inside the folder. `others` counts the files of kinds that
+    never become articles: pictures, what an editor or a download keeps for a while."""
 
     files: Mapping[str, Stamp]
+    paths: Mapping[str, Path]
     others: int = 0
 
 
@@ -46,6 +47,7 @@ def scan(folder: Path) -> Scan:
             raise error  # else os.walk goes by what it can't read, and its files would seem to be gone
 
     files: dict[str, Stamp] = {}
+    paths: dict[str, Path] = {}
     others = 0
     for place, folders, names in os.walk(folder, onerror=told):
         folders[:] = [name for name in folders if not name.startswith(".")]
@@ -53,10 +55,10 @@ def scan(folder: Path) -> Scan:
             path = Path(place, name)
             if _is_article(name):
                 if stamp := _stamp_of(path):
-                    files[path.relative_to(folder).as_posix()] = stamp
+                    files[_called(path, folder)], paths[_called(path, folder)] = stamp, path
             elif not name.startswith("."):
                 others += 1
-    return Scan(files, others)
+    return Scan(files, paths, others)
 
 
 def settled(now: Mapping[str, Stamp], before: Mapping[str, Stamp]) -> frozenset[str]:
@@ -68,7 +70,7 @@ def found_in(folder: Path, names: Collection[str]) -> Mapping[str, Sequence[Foun
     """What an import of the whole folder makes of these files: one each, of a zip all that is in it."""
     found: dict[str, list[FoundFile]] = {name: [] for name in names}
     for file in files_below([folder]) if names else ():
-        if file.path != folder and (below := file.path.relative_to(folder).as_posix()) in found:
+        if file.path != folder and (below := _called(file.path, folder)) in found:
             found[below].append(file)
     return found
 
@@ -80,6 +82,11 @@ def digest_of(path: Path) -> str:
             return hashlib.file_digest(opened, "sha256").hexdigest()
     except OSError:
         return ""
+
+
+def _called(path: Path, folder: Path) -> str:
+    """The path inside the folder, as text that can be kept: a name may hold bytes that are no UTF-8."""
+    return path.relative_to(folder).as_posix().encode("utf-8", "backslashreplace").decode()
 
 
 def _is_article(name: str) -> bool:

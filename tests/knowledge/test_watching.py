@@ -219,6 +219,20 @@ async def test_that_a_damaged_memory_costs_a_comparison_and_no_article(
     await again.close()
 
 
+async def test_that_a_name_in_another_encoding_is_taken_in_and_remembered(
+    watch: FolderWatch, library: Library, home: Home, folder: Path, embedder: WordEmbedder
+) -> None:
+    move(write(folder, "coffee.md", "Coffee is served at ten."), folder / os.fsdecode(b"caf\xe9.md"))
+    await looked(watch)
+    assert [row.verdict for row in watch.state.rows] == [Verdict.ADDED]
+    await watch.close()
+    embedded = len(embedder.texts)
+    again = FolderWatch(library, home, folder)
+    await looked(again)
+    await again.close()
+    assert (again.state.files, again.state.gone, len(embedder.texts)) == (1, 0, embedded)
+
+
 async def test_that_every_file_of_a_zip_has_its_row(watch: FolderWatch, folder: Path) -> None:
     with zipfile.ZipFile(folder / "help.zip", "w") as archive:
         archive.writestr("late.md", "# Late\n\nA late box is free.\n")
