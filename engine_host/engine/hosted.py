@@ -35,6 +35,7 @@ log = logging.getLogger(__name__)
 ASK_EVERY_S = 0.25
 LAST_LINES = 200
 _GROUP_ENDS_S = 0.7
+_DYING_S = 0.2
 
 
 @dataclass(slots=True)
@@ -176,7 +177,9 @@ class HostedEngine:
             await asyncio.gather(exited, looking, return_exceptions=True)
 
     async def post_mortem(self, seen: str) -> Reason:
-        """Kill what is left of the group, at once, and say why it died. Does not wait longer than 0.7 s."""
+        """Kill what is left of the group, at once, and say why it died. Does not wait longer than a second."""
+        with contextlib.suppress(TimeoutError):  # a server that is dying has closed its port before it is gone
+            await asyncio.wait_for(self.process.exited(), _DYING_S)
         status = self.process.exit_status
         self.process.kill_now()
         with contextlib.suppress(TimeoutError):

@@ -92,7 +92,7 @@ class EngineProcess:
     @property
     def exit_status(self) -> int | None:
         """Known after the exit of a child only; a negative number is the signal that killed it."""
-        return self.child.returncode if self.child else None
+        return self.child.poll() if self.child else None
 
     def kill_now(self) -> None:
         """SIGKILL to the whole group, at once."""
