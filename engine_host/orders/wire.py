@@ -6,6 +6,7 @@ word that nobody has mapped is no wrong row: only that order is not known.
 
 from __future__ import annotations
 
+import json
 import re
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -13,7 +14,6 @@ from typing import TYPE_CHECKING, Annotated, Final, cast
 from unicodedata import category
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints, ValidationError
-from pydantic_core import from_json
 
 from engine_host.orders.dialect import OURS
 from engine_host.orders.port import Order, OrderItem, OrderStatus, UnmappedOrder
@@ -123,7 +123,10 @@ class _Order(_Strict):
 
 def parse_orders(body: bytes, asked: Asked, dialect: Dialect = OURS) -> Rows | Unbelievable:
     """`{"orders": […]}` as Rows."""
-    listed = dialect.orders_in(_json(body))
+    said = _json(body)
+    if isinstance(said, Unbelievable):
+        return said
+    listed = dialect.orders_in(said)
     if not isinstance(listed, list):
         return Unbelievable(f"is not the JSON of the order API: it has no list {dialect.name('orders')}")
     listed = cast("list[object]", listed)
@@ -134,14 +137,31 @@ def parse_orders(body: bytes, asked: Asked, dialect: Dialect = OURS) -> Rows | U
 
 def parse_order(body: bytes, asked: Asked, dialect: Dialect = OURS) -> Rows | Unbelievable:
     """One order object as Rows with one row."""
-    return _rows([dialect.order_in(_json(body))], asked, dialect)
+    said = _json(body)
+    return said if isinstance(said, Unbelievable) else _rows([dialect.order_in(said)], asked, dialect)
 
 
 def _json(body: bytes) -> object:
+    """What `body` says; None when it is no JSON, Unbelievable when an object has a name twice: either may be meant."""
     try:
-        return from_json(body)
-    except ValueError:
+        return json.loads(body.decode(), object_pairs_hook=_said_once)
+    except _SaidTwice as error:
+        return Unbelievable(f"says {error} twice in one object")
+    except (ValueError, RecursionError):
         return None
+
+
+class _SaidTwice(ValueError):
+    """A name that one JSON object has more than once."""
+
+
+def _said_once(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    said: dict[str, object] = {}
+    for name, value in pairs:
+        if name in said:
+            raise _SaidTwice(json.dumps(name[:60]))
+        said[name] = value
+    return said
 
 
 def _rows(listed: list[object], asked: Asked, dialect: Dialect) -> Rows | Unbelievable:

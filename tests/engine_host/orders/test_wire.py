@@ -8,6 +8,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import httpx
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -121,3 +122,12 @@ def test_that_the_fact_names_the_field_but_never_shows_its_value() -> None:
     assert isinstance(refused, Unbelievable)
     assert "total.amount" in refused.fact
     assert "secret words" not in refused.fact
+
+
+@pytest.mark.parametrize("said_again", ['"status": "delivered"', '"total": {"amount": 1, "currency": "INR"}'])
+def test_that_an_answer_that_says_a_thing_twice_is_not_believed(said_again: str) -> None:
+    row = json.dumps(order_json())
+
+    assert isinstance(parse_order(row.encode(), Asked(now(), now())), Rows)
+    assert isinstance(parse_order(f"{row[:-1]}, {said_again}}}".encode(), Asked(now(), now())), Unbelievable)
+    assert isinstance(parse_orders(f'{{"orders": [{row}], "orders": []}}'.encode(), Asked(now(), now())), Unbelievable)
