@@ -38,18 +38,20 @@ FEWEST_TOKENS: Final = 8
 """A question whose answer is shorter is not killed at: there is no middle in it."""
 QUESTIONS: Final = 12
 BACK_S: Final = 240.0
+EXACT: Final = "float32"
+"""Numbers in which a prompt read at once and a text written word by word come to the same next word."""
 ENGINES: Final = EngineSettings(
     kv_space_gib=0.5, max_num_seqs=8, restarts=20, restart_window_s=10.0, canary=False, more=(MoreEngine(),)
 )
 
 
-async def run_failover_bench(times: int, home: Home, seed: int = 1) -> BenchResult:
+async def run_failover_bench(times: int, home: Home, seed: int = 1, dtype: str = EXACT) -> BenchResult:
     """`home` lends its runtime and models; nothing else of it is touched.
 
     Raises EngineRoomError, KnowledgeError or StorageError when the house can't be opened.
     """
     dice = random.Random(seed)  # noqa: S311 - moments, not secrets
-    async with _house(home) as (house, pool):
+    async with _house(home, dtype) as (house, pool):
         wholes = await _uninterrupted(house, pool, min(times, QUESTIONS))
         kills: list[Kill] = []
         for number in range(times):
@@ -117,7 +119,7 @@ def _sample_questions() -> tuple[KnownQuestion, ...]:
 
 
 @asynccontextmanager
-async def _house(home: Home) -> AsyncGenerator[tuple[House, ListeningPool]]:
+async def _house(home: Home, dtype: str) -> AsyncGenerator[tuple[House, ListeningPool]]:
     """A house of its own with the sample kitchen and two hosted engines, both ready."""
     listening: list[ListeningPool] = []
 
@@ -133,7 +135,7 @@ async def _house(home: Home) -> AsyncGenerator[tuple[House, ListeningPool]]:
         house = await open_house(own, listen, today=lambda: DAY)
         try:
             await furnish(house)
-            profile = profile_from(ENGINES, SMOLLM2)
+            profile = profile_from(ENGINES, SMOLLM2).with_values(dtype=dtype)
             await house.engines.first.start(profile)
             await house.engines.crew.start(profile)
             yield house, listening[0]
