@@ -54,6 +54,7 @@ class FailureCard(Card):
         self._icon = Icon(theme, "error", "error", 16)
         self._fact = Paragraph(theme, px=13, line=18)
         self._next = Paragraph(theme, px=12, line=17)
+        self._lines = Label("", "mono", "text-2", wrap=True)
         self.button = Button(theme, "", small=True)
         self._fix: FixKey | None = None
         self._build()
@@ -65,6 +66,8 @@ class FailureCard(Card):
         self._fact.set_text(shown.fact, weight=500)
         self._next.set_text(shown.next_step, "text-2")
         self._next.setVisible(bool(shown.next_step))
+        self._lines.setText("\n".join(shown.lines))
+        self._lines.setVisible(bool(shown.lines))
         self._fix = shown.fix
         self.button.setText(shown.fix_text)
         self.button.setVisible(shown.fix is not None)
@@ -79,6 +82,7 @@ class FailureCard(Card):
         words.setSpacing(2)
         words.addWidget(self._fact)
         words.addWidget(self._next)
+        words.addWidget(self._lines)
         line = QHBoxLayout()
         line.addWidget(self.button)
         line.addStretch(1)

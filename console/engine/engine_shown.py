@@ -1,19 +1,26 @@
-"""What the page says about the engine itself: its row in the list, its head, what can be done, why it failed. Pure."""
+"""What the page says about an engine: its row in the list, its head, what can be done, why it failed. Pure."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Literal
 
-from console.widgets.list_rows import Heading, ListRow
+from console.widgets.list_rows import ListRow
+from console.widgets.pill import PillKind, PillMark
+from engine_host.engine.options import options_by_key
+from engine_host.engine.options_values import value_text
 from engine_host.engine.state import EngineState, EngineStatus
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from datetime import datetime
+
     from console.theme.tokens import ColorToken
     from console.widgets.buttons import ButtonKind
+    from engine_host.engine.state import Change
 
 ActionKey = Literal["start", "cancel", "stop", "detach"]
-FixKey = Literal["start", "context", "kv", "errors", "detach"]
+FixKey = Literal["start", "change", "errors", "detach"]
 DOTS: Final[dict[EngineStatus, ColorToken]] = {
     EngineStatus.NONE: "text-3",
     EngineStatus.STARTING: "accent",
@@ -44,18 +51,36 @@ def bare_address(url: str) -> str:
     return url.split("://", 1)[-1].rstrip("/")
 
 
-def derive_list(state: EngineState, profile: str) -> tuple[Heading | ListRow, ...]:
-    """The one engine of this home; before its first start under the name of the profile."""
+def derive_engine_rows(engines: Sequence[EngineState], profile: str, now: datetime) -> tuple[ListRow, ...]:
+    """Every engine of the pool by its place; one that never started under the name of the profile."""
+    return tuple(_row(number, state, profile, now) for number, state in enumerate(engines))
+
+
+def _row(number: int, state: EngineState, profile: str, now: datetime) -> ListRow:
     dot = DOTS[state.status]
-    row = ListRow(
-        key="engine",
-        title=state.name or profile,
-        time=status_word(state.status),
+    return ListRow(
+        key=str(number),
+        title=state.name or (profile if number == 0 else f"{profile} {number + 1}"),
+        time=state_words(state, now),
         time_color=INKS.get(state.status, dot),
         second=_where(state),
         dot=dot,
     )
-    return (Heading("Engines"), row)
+
+
+def state_words(state: EngineState, now: datetime) -> str:
+    """The state in a word or two; a restart with its count and the seconds until it."""
+    if state.status is EngineStatus.FAILED and state.restart is not None:
+        left = restart_left_s(state, now)
+        return f"restart {state.restart.number} of {state.restart.of} in {left:.0f} s"
+    return status_word(state.status)
+
+
+def restart_left_s(state: EngineState, now: datetime) -> float:
+    """Seconds until the start that follows a death; 0 when there is none."""
+    if state.restart is None or state.since is None:
+        return 0.0
+    return max(state.restart.pause_s - (now - state.since).total_seconds(), 0.0)
 
 
 def _where(state: EngineState) -> str:
@@ -109,38 +134,103 @@ def derive_action(state: EngineState, *, cancelling: bool) -> ActionShown:
         case EngineStatus.DRAINING:
             return ActionShown("stop", "Stop now", "danger", "stop")
         case EngineStatus.READY | EngineStatus.BUSY | EngineStatus.STALLED | EngineStatus.SLEEPING | EngineStatus.LOST:
-            return ActionShown("stop", "Stop", "danger", "stop")
+            return ActionShown("stop", stop_text(state), "danger", "stop")
         case _:
             return ActionShown("start", "Start", "primary", "play")
 
 
+def stop_text(state: EngineState) -> str:
+    """With work in hand a stop waits for it, within the limit of the settings."""
+    return "Drain and stop" if state.status in (EngineStatus.BUSY, EngineStatus.STALLED) else "Stop"
+
+
+@dataclass(frozen=True, slots=True)
+class SleepShown:
+    """`key` None = it cannot be done now, and `why` says the reason."""
+
+    key: Literal["sleep", "wake"] | None
+    text: str
+    why: str = ""
+
+
+def derive_sleep(state: EngineState, *, sleep_mode: bool, on_gpu: bool) -> SleepShown | None:
+    """None where there is no engine that could sleep. `sleep_mode`: its profile asks for it."""
+    if state.status is EngineStatus.SLEEPING:
+        return SleepShown("wake", "Wake")
+    if not state.can_answer:
+        return None
+    if is_attached(state):
+        has, why = bool(state.found and state.found.sleep), "This server has no sleep mode."
+    elif not on_gpu:
+        has, why = False, "vLLM has no sleep mode on a CPU."
+    else:
+        has, why = sleep_mode, "Its profile does not turn sleep mode on. Turn it on and start it again."
+    if not has:
+        return SleepShown(None, "Sleep", why)
+    if state.status is not EngineStatus.READY:
+        return SleepShown(None, "Sleep", "It has work in hand. Wait until it is ready.")
+    return SleepShown("sleep", "Sleep")
+
+
 @dataclass(frozen=True, slots=True)
 class FailureShown:
-    """`fix` is what a button can do about it, None when nothing on this page helps."""
+    """`fix` is what a button can do about it, None when nothing on this page helps. `lines` are the log's last."""
 
     fact: str
     next_step: str
     fix: FixKey | None = None
     fix_text: str = ""
+    lines: tuple[str, ...] = ()
 
 
-def derive_failure(state: EngineState, *, shorter_context: int, smaller_kv_gib: float) -> FailureShown | None:
+def derive_failure(state: EngineState, last_lines: Sequence[str] = ()) -> FailureShown | None:
     if state.status not in (EngineStatus.FAILED, EngineStatus.LOST, EngineStatus.STALLED):
         return None
-    fix, text = _fix(state, shorter_context, smaller_kv_gib)
-    return FailureShown(state.reason, state.next_step, fix, text)
+    fix, text = _fix(state)
+    lines = tuple(last_lines) if state.status is EngineStatus.FAILED else ()
+    return FailureShown(state.reason, state.next_step, fix, text, lines)
 
 
-def _fix(state: EngineState, context: int, kv_gib: float) -> tuple[FixKey | None, str]:
+def _fix(state: EngineState) -> tuple[FixKey | None, str]:
     step = state.next_step.casefold()
     if state.status is EngineStatus.LOST and is_attached(state):
         return "detach", "Detach"
     if state.restart is not None:
         return "start", "Start now"
-    if "kv_space_gib" not in state.change and "shorter context" in step and "context" in state.reason.casefold():
-        return "context", f"Set the context to {context:,}"
-    if "kv_space_gib" in state.change or "smaller kv space" in step:
-        return "kv", f"Set the KV space to {kv_gib:g} GiB"
+    if state.change:
+        return "change", f"{change_text(state.change)} and start again"
     if "start it again" in step:
         return "start", "Start again"
     return ("errors", "Show its errors") if "log" in step else (None, "")
+
+
+def change_text(change: Mapping[str, Change]) -> str:
+    """As "Set the context to 4,608 tok"; None clears a setting."""
+    words = " and ".join(_set_text(key, value) for key, value in change.items())
+    return f"{words[:1].upper()}{words[1:]}"
+
+
+def _set_text(key: str, value: Change) -> str:
+    known = options_by_key()
+    name = known[key].label if key in known else key.replace("_", " ")
+    if value is None:
+        return f"clear {name}"
+    told = value_text(known[key], value) if key in known else str(value)
+    return f"set {name} to {told}"
+
+
+KINDS: Final[dict[EngineStatus, PillKind]] = {
+    EngineStatus.STARTING: "accent",
+    EngineStatus.READY: "ok",
+    EngineStatus.BUSY: "ok",
+    EngineStatus.STALLED: "warn",
+    EngineStatus.DRAINING: "info",
+    EngineStatus.STOPPING: "info",
+    EngineStatus.FAILED: "error",
+    EngineStatus.LOST: "error",
+}
+
+
+def derive_state_line(state: EngineState, now: datetime) -> PillMark:
+    """The state beside the engine's name, in word and colour."""
+    return PillMark(state_words(state, now), KINDS.get(state.status, "neutral"), dot=True)

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Final, Literal
 from engine_host.engine.children import run_lines
 from engine_host.engine.errors import EngineRoomError
 from engine_host.engine.fetch import find_model
+from engine_host.engine.left_behind import Kind, LeftEngine, engines_of
 from engine_host.engine.models import CATALOGUE
-from engine_host.engine.run_file import orphans_of, read_run_file
-from engine_host.engine.runtime import RuntimeKind, find_runtime, has_nvidia_driver
+from engine_host.engine.runtime import RuntimeKind, find_runtime, serves_on_gpu
 from engine_host.engine.start_times import read_starts
 from storage.worker import Worker
 
 if TYPE_CHECKING:
-    from pathlib import Path
+    from collections.abc import Sequence
 
     from engine_host.engine.models import ModelSpec
     from engine_host.engine.runtime import EngineRuntime
@@ -24,35 +24,36 @@ if TYPE_CHECKING:
     from storage.paths import Home
     from storage.settings import Settings
 
-Left = Literal["nothing", "engine", "workers"]
 _ASK_PYTHON: Final = "import platform; print(platform.python_version())"
 
 
 @dataclass(frozen=True, slots=True)
 class HomeFacts:
-    """`runtime` "" = none installed; `fault` says why the named Python can't be used. `left_pid`: whose run file it is.
+    """`runtime` "" = none installed; `fault` says why the named Python can't be used.
 
-    `models` are those of the catalogue whose files are here. `on_gpu` as vLLM will be started.
+    `models` are those of the catalogue whose files are here. `on_gpu` as vLLM will be started. `left`: every engine of
+    this home that has a process, those in use too.
     """
 
     runtime: str = ""
     fault: str = ""
     on_gpu: bool = False
     models: tuple[ModelSpec, ...] = ()
-    left: Left = "nothing"
-    left_pid: int | None = None
+    left: tuple[LeftEngine, ...] = ()
     starts: tuple[StartTimes, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class FactShown:
+    """`actions` are (key, words): `adopt SLOT`, `end RUN`."""
+
     icon: str
     tone: Literal["ok", "warn", "error", "info"]
     text: str
-    action: str = ""
+    actions: tuple[tuple[str, str], ...] = ()
 
 
-async def read_facts(home: Home, settings: Settings, run_file: Path) -> HomeFacts:
+async def read_facts(home: Home, settings: Settings) -> HomeFacts:
     """Asks the engine's Python and reads this home; takes up to a second."""
     runtime, fault = None, ""
     try:
@@ -61,26 +62,16 @@ async def read_facts(home: Home, settings: Settings, run_file: Path) -> HomeFact
         fault = str(error)
     worker = Worker("engine facts")
     try:
-        models, left, pid, starts = await worker.run(_look, home, run_file)
+        models, left, starts = await worker.run(_look, home)
     finally:
         await worker.aclose()
     name = await _runtime_name(runtime) if runtime else ""
-    return HomeFacts(name, fault, runtime is not None and _on_gpu(runtime), models, left, pid, starts)
+    return HomeFacts(name, fault, runtime is not None and serves_on_gpu(runtime), models, left, starts)
 
 
-def _look(home: Home, run_file: Path) -> tuple[tuple[ModelSpec, ...], Left, int | None, tuple[StartTimes, ...]]:
+def _look(home: Home) -> tuple[tuple[ModelSpec, ...], tuple[LeftEngine, ...], tuple[StartTimes, ...]]:
     models = tuple(spec for spec in CATALOGUE if find_model(home, spec))
-    run = read_run_file(run_file)
-    left: Left = "nothing"
-    if run is not None and run.is_running():
-        left = "engine"
-    elif run is not None and orphans_of(run):
-        left = "workers"
-    return models, left, run.pid if run else None, read_starts(home)
-
-
-def _on_gpu(runtime: EngineRuntime) -> bool:
-    return runtime.kind is RuntimeKind.CUDA or (runtime.kind is RuntimeKind.NAMED and has_nvidia_driver())
+    return models, engines_of(home), read_starts(home)
 
 
 async def _runtime_name(runtime: EngineRuntime) -> str:
@@ -91,17 +82,25 @@ async def _runtime_name(runtime: EngineRuntime) -> str:
     return f"{package} {runtime.version}{python}"
 
 
-def derive_foot(facts: HomeFacts, engine: EngineState) -> tuple[FactShown, ...]:
-    return (_left_shown(facts, engine), _runtime_shown(facts))
+def derive_foot(facts: HomeFacts, engines: Sequence[EngineState]) -> tuple[FactShown, ...]:
+    """What an earlier run left, one after the other, then the runtime. `engines` are those of this console."""
+    ours = {one.process_group for one in engines}
+    left = tuple(_left_shown(one) for one in facts.left if one.pid not in ours)
+    return (*(left or (FactShown("ok", "ok", "No engine left by an earlier run."),)), _runtime_shown(facts))
 
 
-def _left_shown(facts: HomeFacts, engine: EngineState) -> FactShown:
-    ours = engine.process_group is not None and engine.process_group == facts.left_pid
-    if facts.left == "engine" and not ours:
-        return FactShown("info", "info", f"An engine of this home runs, process {facts.left_pid}.", "Use it")
-    if facts.left == "workers" and not ours:
-        return FactShown("warning", "warn", "Workers of an earlier engine still hold memory.", "End them")
-    return FactShown("ok", "ok", "No engine left by an earlier run.")
+def _left_shown(left: LeftEngine) -> FactShown:
+    use, end = (f"adopt {left.slot}", "Use it"), (f"end {left.run}", "End it…")
+    holds = f"{left.name}, process {left.pid}, holds {left.memory / 2**30:.2f} GiB"
+    match left.kind:
+        case Kind.IN_USE:
+            return FactShown("info", "info", f"Another program of this home runs {holds}.", (use,))
+        case Kind.KEPT:
+            return FactShown("info", "info", f"Kept running by an earlier run: {holds}.", (use, end))
+        case Kind.LEFT:
+            return FactShown("warning", "warn", f"Left by an earlier run: {holds}.", (use, end))
+        case Kind.WORKERS:
+            return FactShown("warning", "warn", f"Workers of a dead engine: {holds}.", (end,))
 
 
 def _runtime_shown(facts: HomeFacts) -> FactShown:

@@ -1,15 +1,15 @@
-"""The left pane: the engine of this home, and true facts at its foot."""
+"""The left pane: the engines of the pool, the profiles, and true facts at its foot."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
-from console.widgets.buttons import Button, Icon
+from console.widgets.buttons import Button, Icon, IconButton
 from console.widgets.label import Label
-from console.widgets.list_rows import ListRows
+from console.widgets.list_rows import ROW, ListRow, ListRows
 from console.widgets.page_header import PageHeader
 
 if TYPE_CHECKING:
@@ -17,31 +17,50 @@ if TYPE_CHECKING:
 
     from console.engine.home_facts import FactShown
     from console.theme.style import Theme
-    from console.widgets.list_rows import Heading, ListRow
 
 WIDTH: Final = 232
+MOST_ENGINES: Final = 4
+"""More of them scroll."""
 
 
 class ListPane(QFrame):
+    """`engine_picked(place)` and `profile_picked(key)` for a person's choice, `fact_asked(key)` for a link below."""
+
     attach_asked = Signal()
-    adopt_asked = Signal()
+    another_asked = Signal()
+    new_profile_asked = Signal()
+    engine_picked = Signal(int)
+    profile_picked = Signal(str)
+    fact_asked = Signal(str)
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
+        self._showing = False
         self.setFixedWidth(WIDTH)
         self.setProperty("edge", "right")
         self.attach = Button(theme, "Attach", icon="attach")
-        self.rows = ListRows(theme, name="Engines")
+        self.another = IconButton(theme, "plus", "Start another engine", px=14, box=22)
+        self.new_profile = IconButton(theme, "plus", "New profile from the one in the form", px=14, box=22)
+        self.engines = ListRows(theme, name="Engines")
+        self.profiles = ListRows(theme, name="Profiles", empty="Reading the profiles…")
         self._foot = QVBoxLayout()
         self._shown: tuple[FactShown, ...] = ()
         self._build()
-        self.attach.clicked.connect(self.attach_asked)
+        self._connect()
 
-    def show_rows(self, rows: Sequence[Heading | ListRow]) -> None:
-        self.rows.set_rows(rows)
-        if not self.rows.picked_key:
-            self.rows.pick("engine")
+    def show_engines(self, rows: Sequence[ListRow], chosen: int) -> None:
+        self._showing = True
+        self.engines.set_rows(rows)
+        self.engines.setFixedHeight(min(len(rows), MOST_ENGINES) * ROW + 1)
+        self.engines.pick(str(chosen))
+        self._showing = False
+
+    def show_profiles(self, rows: Sequence[ListRow], key: str) -> None:
+        self._showing = True
+        self.profiles.set_rows(rows)
+        self.profiles.pick(key)
+        self._showing = False
 
     def show_foot(self, facts: tuple[FactShown, ...]) -> None:
         if facts == self._shown:
@@ -54,6 +73,20 @@ class ListPane(QFrame):
         for fact in facts:
             self._foot.addWidget(self._fact(fact))
 
+    @Slot(str)
+    def _engine(self, key: str) -> None:
+        if key and not self._showing:
+            self.engine_picked.emit(int(key))
+
+    @Slot(str)
+    def _profile(self, key: str) -> None:
+        if key and not self._showing:
+            self.profile_picked.emit(key)
+
+    @Slot()
+    def _ask(self) -> None:
+        self.fact_asked.emit(str(self.sender().property("fact")))
+
     def _fact(self, fact: FactShown) -> QWidget:
         line = QWidget()
         row = QHBoxLayout(line)
@@ -63,10 +96,15 @@ class ListPane(QFrame):
         words = QVBoxLayout()
         words.setSpacing(0)
         words.addWidget(Label(fact.text, "small", wrap=True))
-        if fact.action:
-            link = Button(self._theme, fact.action, "link")
-            link.clicked.connect(self.adopt_asked)
-            words.addWidget(link, 0, Qt.AlignmentFlag.AlignLeft)
+        links = QHBoxLayout()
+        links.setSpacing(10)
+        for key, text in fact.actions:
+            link = Button(self._theme, text, "link")
+            link.setProperty("fact", key)
+            link.clicked.connect(self._ask)
+            links.addWidget(link)
+        links.addStretch(1)
+        words.addLayout(links)
         row.addLayout(words, 1)
         return line
 
@@ -78,7 +116,29 @@ class ListPane(QFrame):
         header.layout().setContentsMargins(16, 0, 12, 0)  # pyright: ignore[reportOptionalMemberAccess]
         header.add_action(self.attach)
         column.addWidget(header)
-        column.addWidget(self.rows, 1)
+        column.addWidget(_heading("Engines", self.another))
+        column.addWidget(self.engines)
+        column.addSpacing(6)
+        column.addWidget(_heading("Profiles", self.new_profile))
+        column.addWidget(self.profiles, 1)
         self._foot.setContentsMargins(12, 8, 12, 12)
         self._foot.setSpacing(4)
         column.addLayout(self._foot)
+
+    def _connect(self) -> None:
+        self.attach.clicked.connect(self.attach_asked)
+        self.another.clicked.connect(self.another_asked)
+        self.new_profile.clicked.connect(self.new_profile_asked)
+        self.engines.picked.connect(self._engine)
+        self.profiles.picked.connect(self._profile)
+
+
+def _heading(title: str, button: QWidget) -> QFrame:
+    frame = QFrame()
+    frame.setProperty("edge", "bottom")
+    frame.setFixedHeight(30)
+    row = QHBoxLayout(frame)
+    row.setContentsMargins(12, 0, 8, 0)
+    row.addWidget(Label(title, "section"), 1)
+    row.addWidget(button)
+    return frame

@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from console.engine.log_lines import Clock, LogEntry
 
 Filter = Literal["all", "warn", "error"]
-LIMIT: Final = 10_000
-TRIM: Final = 1_000
+LIMIT: Final = 100_000
+TRIM: Final = 10_000
 """So many of the oldest entries leave at once when the limit is passed."""
 INDENT: Final = 2
 """Characters by which a folded line is set in."""
@@ -44,7 +44,7 @@ class Hit:
 
 @dataclass(slots=True)
 class _Kept:
-    """An entry with what filter and search need, so that neither reads 10,000 lines anew."""
+    """An entry with what filter and search need, so that neither reads every line anew."""
 
     entry: LogEntry
     lowered: str
@@ -77,6 +77,9 @@ class LogBook:
     @property
     def entries(self) -> tuple[LogEntry, ...]:
         return tuple(kept.entry for kept in self._kept)
+
+    def last(self, count: int) -> tuple[LogEntry, ...]:
+        return tuple(kept.entry for kept in self._kept[-count:])
 
     @property
     def filter(self) -> Filter:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, cast
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal, Slot
@@ -11,12 +12,13 @@ from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QWidget
 from console.engine.log_book import LIMIT, TRIM, Filter, LogBook
 from console.engine.log_feed import LogNews
 from console.engine.log_lines import clock_of
+from console.engine.log_shown import LEVELS, derive_empty, derive_place, derive_unit
 from console.engine.log_view import LogView
 from console.widgets.buttons import Button, IconButton
 from console.widgets.cards import Panel
 from console.widgets.fields import SearchField
 from console.widgets.label import Label, divider
-from console.widgets.segment import Option, Segment
+from console.widgets.segment import Segment
 
 if TYPE_CHECKING:
     from datetime import tzinfo
@@ -28,23 +30,14 @@ if TYPE_CHECKING:
 
 PIECE: Final = 1_000
 NARROW_PX: Final = 440
-LEVELS: Final = (Option("all", "All"), Option("warn", "Warnings", 0), Option("error", "Errors", 0))
 
 
-def derive_empty(level: Filter) -> str:
-    return {"all": "No line yet.", "warn": "No warning in this log.", "error": "No error in this log."}[level]
+@dataclass(slots=True)
+class _Kept:
+    """One engine's log; `path` names the file of its run."""
 
-
-def derive_unit(count: int, limit: int) -> str:
-    """The number of lines; from the limit on, older ones are only in the file."""
-    return f"{count:,} lines" if count < limit else f"the last {count:,} lines"
-
-
-def derive_place(hits: int, current: int | None) -> str:
-    """`3 of 6` beside the search."""
-    if hits == 0:
-        return "no match"
-    return f"{current + 1} of {hits:,}" if current is not None else f"{hits:,} matches"
+    book: LogBook
+    path: str = ""
 
 
 class LogPanel(Panel):
@@ -56,14 +49,15 @@ class LogPanel(Panel):
         """Times are shown in `zone`."""
         super().__init__(theme, "Log", padding=0, parent=parent)
         self._theme = theme
-        self._path = ""
+        self._clock = clock_of(zone)
+        self._kept: dict[int, _Kept] = {}
+        self._engine = 0
         self._hit: int | None = None
-        self._waiting: deque[LogNews] = deque()
+        self._waiting: deque[tuple[int, LogNews]] = deque()
         self._rest = QTimer(self)
         self._rest.setSingleShot(True)
         self._rest.timeout.connect(self._take_piece)
-        self.book = LogBook(clock=clock_of(zone))
-        self.view = LogView(theme, self.book)
+        self.view = LogView(theme, self._of(0).book)
         self.levels = Segment(LEVELS, small=True)
         self.search = SearchField(theme, "Search the log", "Ctrl+F", small=True)
         self.follow = QCheckBox("Follow")
@@ -72,28 +66,56 @@ class LogPanel(Panel):
         self._build()
         self._connect()
 
-    def take(self, news: tuple[LogNews, ...]) -> None:
-        """New lines; a log of another path begins anew."""
+    @property
+    def book(self) -> LogBook:
+        """The log of the engine that is shown."""
+        return self._of(self._engine).book
+
+    def choose(self, engine: int) -> None:
+        """Show the log of another engine, with the level and the search that are set."""
+        if engine == self._engine:
+            return
+        self._engine = engine
+        self.book.set_filter(cast("Filter", self.levels.value))
+        self.book.set_search(self.search.text())
+        self.view.show_book(self.book)
+        self._hit = 0 if self.book.hits else None
+        self._go()
+        self._stay_at_end()
+
+    def last_lines(self, count: int) -> tuple[str, ...]:
+        return tuple(entry.text for entry in self.book.last(count))
+
+    def take(self, engine: int, news: tuple[LogNews, ...]) -> None:
+        """New lines of an engine; a log of another path begins anew."""
         for one in news:
             starts = range(0, len(one.lines), PIECE)
-            self._waiting += [LogNews(one.path, one.lines[at : at + PIECE]) for at in starts]
+            self._waiting += [(engine, LogNews(one.path, one.lines[at : at + PIECE])) for at in starts]
         self._take_piece()
+
+    def _of(self, engine: int) -> _Kept:
+        return self._kept.setdefault(engine, _Kept(LogBook(clock=self._clock)))
 
     def _take_piece(self) -> None:
         """A thousand lines in one turn of the GUI loop, the rest in the next ones."""
         if not self._waiting:
             return
-        one = self._waiting.popleft()
-        if one.path != self._path:
-            self._path = one.path
-            self.book.clear()
-            self.view.start_again()
-        self.view.follow(self.book.add(one.lines))
-        self._tell()
-        self._stay_at_end()
+        engine, one = self._waiting.popleft()
+        kept, shown = self._of(engine), engine == self._engine
+        if one.path != kept.path:
+            kept.path = one.path
+            kept.book.clear()
+            if shown:
+                self.view.start_again()
+        change = kept.book.add(one.lines)
+        if shown:
+            self.view.follow(change)
+            self._tell()
+            self._stay_at_end()
         if self._waiting:
             self._rest.start()
 
+    @Slot()
     def show_errors(self) -> None:
         self.levels.set_value("error")
         self._filter("error")

@@ -1,32 +1,35 @@
-"""The Engine page: the engine of this home, its profile, its start and its log."""
+"""The Engine page: the engines of this home, their profiles, their starts and their logs."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, cast
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QTimer, Slot
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
-from console.engine.engine_shown import derive_list
+from console.engine.engine_desk import EngineDesk
+from console.engine.engine_shown import derive_engine_rows
+from console.engine.fit_shown import derive_fit
 from console.engine.home_facts import derive_foot
 from console.engine.list_pane import WIDTH, ListPane
 from console.engine.presenter import EnginePresenter
+from console.engine.profile_desk import ProfileDesk
 from console.engine.profile_pane import ProfilePane
+from console.engine.profile_shown import derive_profile_rows
+from console.engine.profiles_presenter import ProfilesPresenter
 from console.engine.run_pane import RunPane
-from console.widgets.attach_dialog import AttachDialog
-from engine_host.engine.profile import EngineProfile, profile_from
 from engine_host.engine.state import EngineStatus
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent
 
-    from console.bridge.calls import Call
     from console.engine.log_feed import LogNews
-    from console.engine.profile_fields import FieldKey
     from console.page_context import PageContext
+    from console.widgets.attach_dialog import AttachDialog
 
 TICK_MS: Final = 200
-FORM_PX: Final = (568, 640)
+FORM_PX: Final = (592, 640)
 """The form's least and greatest width; what is left goes to the log."""
 BESIDE_PX: Final = WIDTH + 512
 """The list and a log of the width that it likes."""
@@ -35,15 +38,16 @@ BESIDE_PX: Final = WIDTH + 512
 class EnginePage(QWidget):
     def __init__(self, context: PageContext, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._theme = context.theme
         self.presenter = EnginePresenter(context.bridge, context.house, context.notify)
+        self.profiles = ProfilesPresenter(context.bridge, context.house, context.notify)
         self.list = ListPane(context.theme)
         self.profile = ProfilePane(context.theme)
         self.run = RunPane(context.theme, self.presenter, context.zone)
-        self._dialog: AttachDialog | None = None
+        self.desk = ProfileDesk(context.theme, self.profiles, self)
+        self.engines = EngineDesk(context, self.presenter, self.profiles, self.run.log, self)
         self._clock = QTimer(self)
         self._clock.setInterval(TICK_MS)
-        self._clock.timeout.connect(self.run.show_progress)
+        self._clock.timeout.connect(self._tick)
         self._shown = True
         self._build()
         self._connect()
@@ -52,6 +56,7 @@ class EnginePage(QWidget):
     def page_shown(self) -> None:
         self._shown = True
         self.presenter.refresh_facts()
+        self.profiles.reload()
         self._show()
 
     def page_hidden(self) -> None:
@@ -65,71 +70,67 @@ class EnginePage(QWidget):
     @property
     def dialog(self) -> AttachDialog | None:
         """The Attach dialog while it is open."""
-        return self._dialog
+        return self.engines.attach_dialog
+
+    # What is shown
 
     @Slot()
     def _show(self) -> None:
         state = self.presenter.state
-        self.list.show_rows(derive_list(state.engine, self._profile().name))
+        name = self.profiles.state.base.name or "engine"
+        self.list.show_engines(derive_engine_rows(state.engines, name, datetime.now(UTC)), state.chosen)
         if state.facts is not None:
-            self.list.show_foot(derive_foot(state.facts, state.engine))
-        self.profile.show_view(state)
-        self.run.show_state(self._profile().name)
-        if state.engine.status is EngineStatus.STARTING and self._shown:
+            self.list.show_foot(derive_foot(state.facts, state.engines))
+        self.run.show_state(self.profiles.state.base)
+        self._show_profiles()
+        ticking = any(one.status is EngineStatus.STARTING or one.restart is not None for one in state.engines)
+        if ticking and self._shown:
             self._clock.start()
         else:
             self._clock.stop()
 
-    def _profile(self) -> EngineProfile:
-        return profile_from(self.presenter.state.saved, self.presenter.state.model)
+    @Slot()
+    def _show_profiles(self) -> None:
+        view = self.profiles.state
+        if view.base.name:
+            self.list.show_profiles(derive_profile_rows(view), view.key)
+            self.profile.show_view(view, self.presenter.state.engine)
+            self.run.show_state(view.base)
 
-    @Slot(tuple)
-    def _logged(self, news: tuple[LogNews, ...]) -> None:
+    @Slot()
+    def _tick(self) -> None:
+        self.run.show_progress()
+        state = self.presenter.state
+        name = self.profiles.state.base.name
+        self.list.show_engines(derive_engine_rows(state.engines, name, datetime.now(UTC)), state.chosen)
+
+    @Slot()
+    def _engines_changed(self) -> None:
+        state = self.presenter.state
+        self.profiles.engine_known(state.engine)
+        if state.facts is not None:
+            self.profiles.facts_known(state.facts)
+        self._show()
+
+    @Slot(int, tuple)
+    def _logged(self, number: int, news: tuple[LogNews, ...]) -> None:
         first = not self.run.log.book.entries
-        self.run.log.take(news)
+        self.run.log.take(number, news)
         if first:
             self._show()
 
-    @Slot(str)
-    def _act(self, key: str) -> None:
-        doing = {
-            "start": self.presenter.start,
-            "cancel": self.presenter.stop,
-            "stop": self.presenter.stop,
-            "detach": self.presenter.detach,
-        }
-        doing[key]()
-
-    @Slot(str)
-    def _fix(self, key: str) -> None:
-        doing = {
-            "start": self.presenter.start,
-            "context": self.presenter.fix_context,
-            "kv": self.presenter.fix_kv_space,
-            "errors": self.run.log.show_errors,
-            "detach": self.presenter.detach,
-        }
-        doing[key]()
-
-    @Slot(str, object)
-    def _edit(self, key: str, value: object) -> None:
-        self.presenter.edit(cast("FieldKey", key), cast("float", value))
-
     @Slot()
-    def open_attach(self) -> None:
-        known = self.presenter.state.saved.attach_url or ""
-        self._dialog = AttachDialog(self._theme, self._attach, known, parent=self)
-        self._dialog.finished.connect(self._attach_closed)
-        self._dialog.open()
+    def _make_it_fit(self) -> None:
+        engine = self.presenter.state.engine
+        shown = derive_fit(self.profiles.state, engine.run)
+        for key, value in (shown.values or {}).items():
+            if key == "model":
+                self.profiles.choose_model(str(value))
+            else:
+                self.profiles.edit(key, value)
+                self.profile.form.go_to(key)
 
-    def _attach(self, url: str, key: str, keep: bool) -> Call:
-        return self.presenter.attach(url, key, keep=keep)
-
-    @Slot()
-    def _attach_closed(self) -> None:
-        dialog, self._dialog = self._dialog, None
-        if dialog is not None:
-            dialog.deleteLater()
+    # Building
 
     def _build(self) -> None:
         row = QHBoxLayout(self)
@@ -141,13 +142,23 @@ class EnginePage(QWidget):
         self.profile.setFixedWidth(FORM_PX[1])
 
     def _connect(self) -> None:
-        self.presenter.changed.connect(self._show)
+        self.presenter.changed.connect(self._engines_changed)
         self.presenter.logged.connect(self._logged)
-        self.list.attach_asked.connect(self.open_attach)
-        self.list.adopt_asked.connect(self.presenter.adopt)
-        self.profile.form.edited.connect(self._edit)
-        self.profile.form.model.chosen.connect(self.presenter.choose_model)
-        self.profile.save.clicked.connect(self.presenter.save)
-        self.profile.revert.clicked.connect(self.presenter.revert)
-        self.run.acted.connect(self._act)
-        self.run.failure.fix_asked.connect(self._fix)
+        self.profiles.changed.connect(self._show_profiles)
+        self.profiles.settings_changed.connect(self.presenter.settings_changed)
+        self.list.attach_asked.connect(self.engines.open_attach)
+        self.list.another_asked.connect(self.engines.start_another)
+        self.list.new_profile_asked.connect(self.desk.new)
+        self.list.engine_picked.connect(self.presenter.choose)
+        self.list.profile_picked.connect(self.profiles.open)
+        self.list.fact_asked.connect(self.engines.fact)
+        self.profile.asked.connect(self.desk.act)
+        self.profile.save.clicked.connect(self.desk.save)
+        self.profile.revert.clicked.connect(self.profiles.revert)
+        self.profile.fit.change_asked.connect(self._make_it_fit)
+        self.profile.form.edited.connect(self.desk.edit)
+        self.profile.form.model_chosen.connect(self.profiles.choose_model)
+        self.profile.form.extra_typed.connect(self.profiles.edit_extra)
+        self.run.acted.connect(self.engines.act)
+        self.run.report_asked.connect(self.engines.copy_report)
+        self.run.failure.fix_asked.connect(self.engines.fix)

@@ -1,24 +1,22 @@
-"""What a person does on the Engine page, and the one frozen state that the page shows."""
+"""What a person does with the engines of this home, and the one frozen state of them that the page shows."""
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any, Protocol, cast
+from typing import TYPE_CHECKING, Any, Protocol
 
 from PySide6.QtCore import QObject, Signal, Slot
 
 from console.engine.home_facts import HomeFacts, read_facts
-from console.engine.log_feed import log_news
-from console.engine.profile_shown import derive_faults, same_profile, shorter_context, with_profile_of
+from console.engine.seat import EngineSeat, SeatView
 from console.widgets.notices import Notice
-from engine_host.engine.attaching import attach_with_kept_key, keep_engine
-from engine_host.engine.errors import StartStopped
-from engine_host.engine.models import SMOLLM2, ModelSpec, model_named
-from engine_host.engine.profile import profile_from
+from engine_host.engine.attaching import AttachRooms, keep_engine, keep_secret, key_name
+from engine_host.engine.finding import ask_server
+from engine_host.engine.left_behind import end_left
+from engine_host.engine.pool_crew import profile_of
 from engine_host.engine.start_times import StartTimes, last_start
 from engine_host.engine.state import EngineState, EngineStatus
+from storage.settings import MoreEngine
 from storage.settings_room import change_settings
 
 if TYPE_CHECKING:
@@ -26,228 +24,219 @@ if TYPE_CHECKING:
 
     from console.bridge.calls import Call
     from console.bridge.loop_thread import LoopThread
-    from console.engine.profile_fields import FieldKey
-    from engine_host.engine.session import EngineSession
-    from storage.paths import Home
-    from storage.secret_room import SecretRoom
-    from storage.settings import EngineSettings, Settings
+    from console.house_engines import HouseEngines
+    from console.widgets.attach_dialog import AttachWish
+    from engine_host.engine.profile import EngineProfile
+    from engine_host.engine.state import Change
+    from storage.database import Database
+    from storage.settings import Settings
+
+AT_REST = (EngineStatus.NONE, EngineStatus.STOPPED, EngineStatus.FAILED)
 
 
-class EngineHouse(Protocol):
+class EngineHouse(AttachRooms, Protocol):
     """The rooms that this page uses, out of console/house.py."""
 
     @property
-    def home(self) -> Home: ...
-    @property
     def settings(self) -> Settings: ...
     @property
-    def secrets(self) -> SecretRoom: ...
+    def database(self) -> Database: ...
     @property
-    def engine(self) -> EngineSession: ...
+    def engines(self) -> HouseEngines: ...
 
 
 @dataclass(frozen=True, slots=True)
 class EngineView:
-    """`saved` is the profile on disk, with which a start is made, `draft` the one in the form."""
+    """`seats` are the engines of the pool, the house's own first; `chosen` is the place of the one that is shown."""
 
-    engine: EngineState
-    saved: EngineSettings
-    draft: EngineSettings
-    model: ModelSpec = SMOLLM2
+    seats: tuple[SeatView, ...]
+    chosen: int = 0
     facts: HomeFacts | None = None
-    cancelling: bool = False
-    saving: bool = False
 
     @property
-    def dirty(self) -> bool:
-        return not same_profile(self.saved, self.draft)
+    def engine(self) -> EngineState:
+        return self.seats[self.chosen].engine
 
     @property
-    def faults(self) -> Mapping[FieldKey, str]:
-        return derive_faults(self.draft, self.model, on_gpu=self.on_gpu)
+    def seat(self) -> SeatView:
+        return self.seats[self.chosen]
+
+    @property
+    def engines(self) -> tuple[EngineState, ...]:
+        return tuple(one.engine for one in self.seats)
 
     @property
     def on_gpu(self) -> bool:
         return self.facts.on_gpu if self.facts else False
 
-    @property
-    def last(self) -> StartTimes | None:
+    def last(self, profile: EngineProfile) -> StartTimes | None:
         """The start before the one that is shown, of the same kind."""
         starts = self.facts.starts if self.facts else ()
-        return last_start(starts, self.model.name, eager=self.saved.enforce_eager, besides=self.engine.run)
+        model = self.engine.model or profile.model.name
+        return last_start(starts, model, eager=profile.enforce_eager, besides=self.engine.run)
 
 
 class EnginePresenter(QObject):
-    """`changed` follows every change of `state`; `logged(tuple of LogNews)` brings lines of the engine's log."""
+    """`changed` follows every change of `state`; `logged(number, tuple of LogNews)` brings lines of an engine's log."""
 
     changed = Signal()
-    logged = Signal(tuple)
+    logged = Signal(int, tuple)
 
     def __init__(self, bridge: LoopThread, house: EngineHouse, notify: Callable[[Notice], None]) -> None:
         super().__init__()
-        self._bridge = bridge
-        self._house = house
-        self._notify = notify
-        self._starting: Call | None = None
-        self._began: float | None = None
-        self._mirror = bridge.mirror(house.engine.state)
-        saved = house.settings.engine
-        self.state = EngineView(cast("EngineState", self._mirror.value), saved, saved)
-        self._note_begin(self.state.engine, seen_from_the_start=False)
-        self._mirror.changed.connect(self._engine_changed)
-        self._log = bridge.stream(lambda: log_news(house.engine.log), "engine log")
-        self._log.batch.connect(self.logged)
+        self._bridge, self._house, self._notify = bridge, house, notify
+        self._seats: list[EngineSeat] = []
+        for session in house.engines.sessions:
+            self._sit(session)
+        self.state = EngineView(tuple(one.state for one in self._seats))
         self.refresh_facts()
 
     @property
-    def elapsed_s(self) -> float | None:
-        """Seconds since the process of this start began; None while there is none."""
-        return None if self._began is None else time.monotonic() - self._began
+    def seat(self) -> EngineSeat:
+        """The engine that is shown."""
+        return self._seats[self.state.chosen]
+
+    @property
+    def drain_s(self) -> float:
+        return self._house.engine.settings.engine.drain_s
 
     def refresh_facts(self) -> None:
         house = self._house
-        settings = house.settings.model_copy(update={"engine": self.state.saved})
-        call = self._bridge.submit(lambda: read_facts(house.home, settings, house.engine.run_file), "engine facts")
+        call = self._bridge.submit(lambda: read_facts(house.home, house.engine.settings), "engine facts")
         call.done.connect(self._facts_read)
         call.failed.connect(self._told)
 
-    # The form
+    # What a person does
 
-    def edit(self, key: FieldKey, value: float | bool) -> None:
-        self._show(draft=self.state.draft.model_copy(update={key: value}))
+    def choose(self, number: int) -> None:
+        if 0 <= number < len(self._seats):
+            self._show(chosen=number)
 
-    def choose_model(self, name: str) -> None:
-        """For the next start; one of those on this machine."""
-        self._show(model=model_named(name))
+    def start(self, profile: EngineProfile) -> None:
+        """Start the engine that is shown; a further one under a name of its own."""
+        self.seat.start(profile_of(self.state.chosen + 1, profile))
 
-    def revert(self) -> None:
-        self._show(draft=self.state.saved)
+    def start_another(self, profile: EngineProfile) -> None:
+        """One more beside those that are there; the settings keep it, so that it starts with the console."""
 
-    def save(self) -> None:
-        """Write the form into settings.toml; the next start uses it."""
-        if self.state.faults or self.state.saving or not self.state.dirty:
-            return
-        home, draft = self._house.home, self.state.draft
+        async def add() -> object:
+            session = self._house.engines.add(MoreEngine())
+            await self._keep_more(MoreEngine())
+            return session
 
-        def change(kept: Settings) -> Settings:
-            return kept.model_copy(update={"engine": with_profile_of(kept.engine, draft)})
-
-        self._show(saving=True)
-        call = self._bridge.submit(lambda: change_settings(home, change), "save profile")
-        call.done.connect(self._saved)
+        call = self._bridge.submit(add, "start another engine")
         call.failed.connect(self._told)
-        call.finished.connect(self._save_ended)
+        self._wanted = profile
+        call.done.connect(self._start_added)
 
-    # The engine
+    def attach(self, wish: AttachWish) -> Call:
+        """To the first place while it is free, else beside the others. The caller shows how it ended.
 
-    def start(self) -> None:
-        """Start with the profile that is saved."""
-        profile = profile_from(self.state.saved, self.state.model)
-        self._starting = self._bridge.submit(lambda: self._house.engine.start(profile), "start engine")
-        self._starting.failed.connect(self._start_failed)
-        self._starting.finished.connect(self._start_ended)
-
-    def stop(self) -> None:
-        """Stop the engine, or cancel a start; an attached one is let go."""
-        self._show(cancelling=True)
-        if self._starting is not None and self._starting.running:
-            self._starting.cancel()
-            return
-        self._run(self._house.engine.stop, "stop engine")
-
-    def detach(self) -> None:
-        self._run(self._house.engine.detach, "detach engine")
-
-    def adopt(self) -> None:
-        """Take the engine that an earlier start left, or end what is left of it."""
-        self._run(self._house.engine.adopt, "take over engine")
-
-    def attach(self, url: str, key: str, *, keep: bool) -> Call:
-        """The caller shows how it ended; the state follows by itself."""
+        `done` brings what was found.
+        """
         house = self._house
+        free = self._seats[0].engine.status in AT_REST
 
-        async def ask() -> None:
-            await attach_with_kept_key(house, url, key)
-            if keep:
-                await keep_engine(house, url, key)
+        async def ask() -> object:
+            key = wish.key or await house.secrets.get(key_name(wish.url))
+            if free:
+                await house.engine.attach(wish.url, key, wish.tls)
+                if wish.keep:
+                    await keep_engine(house, wish.url, wish.key, wish.kept_tls)
+                return house.engine.state.value.found
+            await ask_server(wish.url, key, wish.tls)  # a place is made only for what answers
+            more = MoreEngine(url=wish.url)
+            session = house.engines.add(more)
+            await session.attach(wish.url, key, wish.tls)
+            if wish.keep:
+                await keep_secret(house, wish.url, wish.key)
+                await self._keep_more(more)
+            return session.state.value.found
 
-        return self._bridge.submit(ask, "attach engine")
+        call = self._bridge.submit(ask, "attach engine")
+        call.finished.connect(self._seat_all)
+        return call
 
-    def fix_context(self) -> None:
-        self.edit("max_model_len", self.shorter_context)
-
-    def fix_kv_space(self) -> None:
-        self.edit("kv_space_gib", self.smaller_kv_gib)
-
-    @property
-    def shorter_context(self) -> int:
-        """What the engine itself said would do, in tokens; else what is reckoned here."""
-        told = self.state.engine.change.get("max_model_len")
-        return int(told) if told else shorter_context(self.state.saved, self.state.model)
-
-    @property
-    def smaller_kv_gib(self) -> float:
-        """As `shorter_context`, in GiB; larger than now when the KV space was too small."""
-        told = self.state.engine.change.get("kv_space_gib")
-        return float(told) if told else max(round(self.state.saved.kv_space_gib / 2, 1), 0.1)
-
-    def _run(self, work: Any, name: str) -> None:
-        call = self._bridge.submit(work, name)
+    def end_left(self, run: str) -> None:
+        """End an engine that an earlier run left, by its id."""
+        call = self._bridge.submit(lambda: end_left(self._house.home, run), "end engine")
         call.failed.connect(self._told)
-        call.finished.connect(self._run_ended)
+        call.finished.connect(self.refresh_facts)
+
+    def adopt(self, slot: str) -> None:
+        """Take into use the engine that runs in this place of the home."""
+        seat = next((one for one in self._seats if one.session.slot == slot), None)
+        if seat is not None:
+            self.choose(seat.number)
+            seat.adopt()
+
+    def change_settings(self, changes: Mapping[str, Change], then: Callable[[object], None]) -> None:
+        """Set options of [engine] that are none of a profile; `then` is called when they are written."""
+        call = self._write(lambda kept: kept.model_copy(update=dict(changes)))
+        call.done.connect(then)
+
+    @Slot(object)
+    def settings_changed(self, settings: Settings) -> None:
+        """Every engine of the house hears of it."""
+        for seat in self._seats:
+            seat.session.settings = settings
 
     # What comes back
 
     @Slot(object)
-    def _engine_changed(self, engine: EngineState) -> None:
-        before = self.state.engine
-        self._note_begin(engine, seen_from_the_start=before.status is EngineStatus.STARTING)
-        self._show(engine=engine)
-        told = engine.status is before.status or (engine.is_well and before.is_well)
-        if not told and engine.status is not EngineStatus.STARTING:
-            self.refresh_facts()
+    def _start_added(self, _session: object) -> None:
+        self._seat_all()
+        self.choose(len(self._seats) - 1)
+        self.start(self._wanted)
 
-    def _note_begin(self, engine: EngineState, *, seen_from_the_start: bool) -> None:
-        """From when on this start counts: its process is made a moment after it was asked for."""
-        if engine.status is not EngineStatus.STARTING:
-            self._began = None
-        elif engine.process_group is not None and self._began is None:
-            asked_before = (datetime.now(UTC) - engine.since).total_seconds() if engine.since else 0.0
-            self._began = time.monotonic() - (0.0 if seen_from_the_start else asked_before)
+    @Slot()
+    def _seat_all(self) -> None:
+        """A place for each engine that joined the pool."""
+        known = {id(one.session) for one in self._seats}
+        for session in self._house.engines.sessions:
+            if id(session) not in known:
+                self._sit(session)
+        self._show(seats=tuple(one.state for one in self._seats))
+
+    def _sit(self, session: Any) -> None:
+        seat = EngineSeat(self._bridge, session, len(self._seats), self)
+        self._seats.append(seat)
+        seat.changed.connect(self._seat_changed)
+        seat.logged.connect(self.logged)
+        seat.settled.connect(self._settled)
+        seat.failed.connect(self._told)
+
+    @Slot(int)
+    def _seat_changed(self, _number: int) -> None:
+        self._show(seats=tuple(one.state for one in self._seats))
+
+    @Slot(int)
+    def _settled(self, _number: int) -> None:
+        self.refresh_facts()
 
     @Slot(object)
     def _facts_read(self, facts: HomeFacts) -> None:
         self._show(facts=facts)
 
     @Slot(object)
-    def _saved(self, settings: Settings) -> None:
-        self._house.engine.settings = settings
-        self._show(saved=settings.engine)
-        self.refresh_facts()
-
-    @Slot()
-    def _save_ended(self) -> None:
-        self._show(saving=False)
-
-    @Slot(object)
-    def _start_failed(self, error: Exception) -> None:
-        shown = cast("EngineState", self._mirror.newest()).status is EngineStatus.FAILED
-        if not shown and not isinstance(error, StartStopped):
-            self._told(error)
-
-    @Slot()
-    def _start_ended(self) -> None:
-        self._starting = None
-        self._show(cancelling=False)
-
-    @Slot()
-    def _run_ended(self) -> None:
-        self._show(cancelling=False)
-        self.refresh_facts()
-
-    @Slot(object)
     def _told(self, error: Exception) -> None:
         self._notify(Notice("engine", "error", str(error)))
+
+    async def _keep_more(self, more: MoreEngine) -> None:
+        def change(kept: Settings) -> Settings:
+            return kept.model_copy(
+                update={"engine": kept.engine.model_copy(update={"more": (*kept.engine.more, more)})}
+            )
+
+        await change_settings(self._house.home, change)
+
+    def _write(self, change: Callable[[Any], Any]) -> Call:
+        home = self._house.home
+        work = change_settings(home, lambda kept: kept.model_copy(update={"engine": change(kept.engine)}))
+        call = self._bridge.submit(work, "change engine settings")
+        call.done.connect(self.settings_changed)
+        call.failed.connect(self._told)
+        return call
 
     def _show(self, **changes: Any) -> None:
         state = replace(self.state, **changes)

@@ -1,60 +1,107 @@
-"""What the profile form says: the truth about the KV space, and what is wrong with a value. Pure."""
+"""What the list and the form say of profiles: rows, the line of truth, effects, defaults. Pure."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from console.engine.profile_fields import ALL_ROWS, ChoiceControl, NumberControl
-from storage.settings import EngineSettings
+from console.engine.profiles_state import DESCRIBED
+from console.widgets.list_rows import ListRow
+from engine_host.engine.options_values import range_text, value_text
+from engine_host.engine.profile_shelf import folded
+from engine_host.engine.state import EngineStatus
 
 if TYPE_CHECKING:
-    from console.engine.profile_fields import FieldKey, FieldRow
-    from engine_host.engine.models import ModelShape, ModelSpec
+    from console.engine.profiles_state import ProfilesView
+    from engine_host.engine.models import ModelSpec
+    from engine_host.engine.options import Option
+    from engine_host.engine.profile import EngineProfile
+    from engine_host.engine.state import EngineState
 
-GIB: Final = 1024**3
-CPU_BLOCK: Final = 128
-"""Tokens of a KV block of vLLM on a CPU."""
-
-
-@dataclass(frozen=True, slots=True)
-class KvSpace:
-    """How a KV space divides into blocks and conversations of the whole context."""
-
-    blocks: int
-    tokens: int
-    conversations: int
+BY_MEMORY: Final = ("Model", "Memory")
+"""Groups whose options are chosen for what they do to memory; the others for TTFT first."""
+_AT_REST: Final = (EngineStatus.NONE, EngineStatus.STOPPED, EngineStatus.FAILED)
 
 
-def kv_space(draft: EngineSettings, shape: ModelShape) -> KvSpace:
-    """Only whole blocks count, for the space and for each conversation."""
-    blocks = int(draft.kv_space_gib * GIB) // (shape.kv_bytes_per_token * CPU_BLOCK)
-    each = -(-draft.max_model_len // CPU_BLOCK)
-    return KvSpace(blocks, blocks * CPU_BLOCK, blocks // each)
+def derive_profile_rows(view: ProfilesView) -> tuple[ListRow, ...]:
+    """Ready-made ones first; what the settings describe comes before them while a start uses it."""
+    rows = [_row(view, folded(one.name), one.name, one.profile) for one in view.kept]
+    if view.in_use_key == DESCRIBED or view.key == DESCRIBED:
+        rows.insert(0, _row(view, DESCRIBED, "From the settings", view.described))
+    return tuple(rows)
 
 
-@dataclass(frozen=True, slots=True)
-class TruthShown:
-    headline: str
-    detail: str
+def _row(view: ProfilesView, key: str, title: str, profile: EngineProfile) -> ListRow:
+    used = key == view.in_use_key
+    changed = key == view.key and view.dirty
+    words = [version_word(profile, key), "changed" if changed else "", "in use" if used else ""]
+    return ListRow(
+        key,
+        title,
+        ", ".join(one for one in words if one),
+        _summary(profile, on_gpu=view.on_gpu),
+        time_color="accent-ink" if used else "text-3",
+    )
 
 
-def derive_truth(draft: EngineSettings, model: ModelSpec, *, on_gpu: bool) -> TruthShown:
-    """The line over the form, computed from the model's shape."""
-    shape = model.shape
-    each = f"{shape.kv_bytes_per_token:,} bytes a token"
-    if on_gpu:
-        whole = shape.kv_bytes_per_token * draft.max_model_len / GIB
-        return TruthShown(
-            f"A conversation of {draft.max_model_len:,} tokens takes {whole:.2f} GiB of KV",
-            f"{each}; on a GPU vLLM uses the memory that is free",
-        )
-    space = kv_space(draft, shape)
-    noun = "conversation" if space.conversations == 1 else "conversations"
-    return TruthShown(
-        f"{draft.kv_space_gib:.1f} GiB of KV = {space.tokens:,} tokens = "
-        f"{space.conversations:,} {noun} of {draft.max_model_len:,}",
-        f"{space.blocks:,} blocks of {CPU_BLOCK}, {each}",
+def version_word(profile: EngineProfile, key: str) -> str:
+    """A ready-made one needs no word; the pill beside its name says it."""
+    return f"v{profile.version}" if profile.version and key != DESCRIBED else ""
+
+
+def _summary(profile: EngineProfile, *, on_gpu: bool) -> str:
+    """As "SmolLM2-135M, 1 GiB KV", or how many at once where the KV space is no figure of the profile's own."""
+    space = profile.value("gpu_kv_space_gib") if on_gpu else profile.kv_space_gib
+    room = f"{space:g} GiB KV" if isinstance(space, int | float) else f"{profile.max_num_seqs:,} at once"
+    return f"{short_model(profile.model)}, {room}"
+
+
+def short_model(model: ModelSpec) -> str:
+    return model.name.removesuffix("-Instruct")
+
+
+def derive_title(view: ProfilesView) -> str:
+    return "From the settings" if view.key == DESCRIBED else view.base.name
+
+
+def derive_version(view: ProfilesView) -> str:
+    """The pill beside the title."""
+    if view.key == DESCRIBED:
+        return ""
+    return f"version {view.base.version}" if view.base.version else "ready-made"
+
+
+def derive_profile_line(view: ProfilesView, engine: EngineState | None) -> str:
+    """What is true of the form now: saved or not, and when it counts."""
+    if view.faults:
+        return "An engine could not start with this."
+    if view.dirty:
+        return "Not saved; a start uses what is."
+    if view.elsewhere:
+        return "It is for more than this machine."
+    if view.key != view.in_use_key:
+        return "Start takes it into use."
+    running = engine is not None and engine.hosted and engine.status not in _AT_REST
+    return "In use; changes wait for a start." if running else "In use: the next start takes it."
+
+
+def effect_text(option: Option) -> str:
+    """The most telling of the three sentences."""
+    told = (option.ttft, option.inter_token, option.memory)
+    ordered = reversed(told) if option.group in BY_MEMORY else told
+    return next((one for one in ordered if not one.startswith("None")), option.memory)
+
+
+def effects_text(option: Option) -> str:
+    """All three, a line each, and the range."""
+    allowed = range_text(option)
+    lines = [f"TTFT: {option.ttft}", f"Inter-token: {option.inter_token}", f"Memory: {option.memory}"]
+    return "\n".join([*lines, *([f"It may be {allowed}."] if allowed else [])])
+
+
+def default_text(option: Option) -> str:
+    """Short enough for the last column; what the engine does when nothing is said stands in the field itself."""
+    return (
+        "not said" if option.default is None else value_text(option, option.default).removesuffix(option.unit).strip()
     )
 
 
@@ -64,57 +111,3 @@ def model_note(model: ModelSpec) -> str:
         f"{shape.layers} layers, {shape.kv_heads} KV heads of {shape.head_size}, {shape.context:,} positions. "
         f"{model.licence}."
     )
-
-
-def derive_faults(draft: EngineSettings, model: ModelSpec, *, on_gpu: bool) -> dict[FieldKey, str]:
-    """A sentence for each option with which vLLM would refuse to start."""
-    faults: dict[FieldKey, str] = {}
-    space = kv_space(draft, model.shape)
-    if draft.max_model_len > model.shape.context:
-        faults["max_model_len"] = (
-            f"{model.name} reads {model.shape.context:,} tokens at most. Choose a shorter context."
-        )
-    elif not on_gpu and space.conversations < 1:
-        faults["max_model_len"] = (
-            f"The KV space holds {space.tokens:,} tokens, less than one context. Shorten it or give more KV space."
-        )
-    if draft.max_num_batched_tokens < draft.max_num_seqs:
-        faults["max_num_batched_tokens"] = (
-            f"A step must have room for all {draft.max_num_seqs:,} sequences. Choose {draft.max_num_seqs:,} or more."
-        )
-    return faults
-
-
-def fitting_context(draft: EngineSettings, model: ModelSpec) -> int:
-    """The longest context that the model reads and the KV space holds, in whole blocks; at least 256."""
-    longest = min(kv_space(draft, model.shape).tokens, model.shape.context)
-    return max(256, longest // CPU_BLOCK * CPU_BLOCK)
-
-
-def shorter_context(saved: EngineSettings, model: ModelSpec) -> int:
-    """What to try after a start that failed for its context: what fits, or half of what was tried."""
-    fits, tried = fitting_context(saved, model), saved.max_model_len
-    return fits if fits < tried else max(256, tried // 2 // CPU_BLOCK * CPU_BLOCK)
-
-
-def default_text(row: FieldRow) -> str:
-    return value_text(row, getattr(EngineSettings(), row.key))
-
-
-def value_text(row: FieldRow, value: float | bool) -> str:
-    match row.control:
-        case NumberControl(digits=digits):
-            return f"{value:,.{digits}f}"
-        case ChoiceControl(when_true, when_false):
-            return when_true if value else when_false
-        case _:
-            return "on" if value else "off"
-
-
-def same_profile(one: EngineSettings, other: EngineSettings) -> bool:
-    return all(getattr(one, row.key) == getattr(other, row.key) for row in ALL_ROWS)
-
-
-def with_profile_of(kept: EngineSettings, draft: EngineSettings) -> EngineSettings:
-    """`kept` with the options of the form taken from `draft`; the rest (attach_url, python) stays."""
-    return kept.model_copy(update={row.key: getattr(draft, row.key) for row in ALL_ROWS})

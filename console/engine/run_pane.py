@@ -1,21 +1,29 @@
-"""The right pane: the engine's name and its one action, how it failed, its start, its log."""
+"""The right pane: an engine's name and what can be done with it, how it failed, its start, its log."""
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from console.engine.cards import FailureCard, StartCard
-from console.engine.engine_shown import derive_action, derive_attached, derive_failure, derive_origin, is_attached
+from console.engine.engine_shown import (
+    derive_action,
+    derive_attached,
+    derive_failure,
+    derive_origin,
+    derive_sleep,
+    derive_state_line,
+    is_attached,
+)  # fmt: skip
 from console.engine.log_panel import LogPanel
-from console.engine.report import derive_report
 from console.engine.start_shown import derive_start
 from console.widgets.buttons import Button
 from console.widgets.label import Label
 from console.widgets.page_header import PageHeader
+from console.widgets.pill import Pill, PillMark
 from engine_host.engine.state import EngineStatus
 
 if TYPE_CHECKING:
@@ -24,21 +32,28 @@ if TYPE_CHECKING:
     from console.engine.engine_shown import ActionKey
     from console.engine.presenter import EnginePresenter
     from console.theme.style import Theme
+    from engine_host.engine.profile import EngineProfile
 
-EMPTY: Final = "No engine yet. Start the CPU demo or attach to a vLLM by its URL."
+EMPTY: Final = "Nothing runs here yet. Start it with the profile in the form, or attach to a server by its URL."
+LAST_LINES: Final = 3
 
 
 class RunPane(QWidget):
-    """Shows the presenter's state when `show_state` is called; `acted(key)` is the head's button."""
+    """Shows the presenter's state when `show_state` is called; `acted(key)` for the buttons of the head."""
 
     acted = Signal(str)
+    report_asked = Signal()
 
     def __init__(self, theme: Theme, presenter: EnginePresenter, zone: tzinfo, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._presenter = presenter
         self._action: ActionKey | None = None
+        self._sleep: str | None = None
+        self._profile: EngineProfile | None = None
         self.setMinimumWidth(400)
         self.header = PageHeader("", pane=True)
+        self.state = Pill(theme, PillMark(""))
+        self.sleep = Button(theme, "Sleep")
         self.button = Button(theme, "Start", "primary", "play")
         self.failure = FailureCard(theme)
         self.start = StartCard(theme)
@@ -47,45 +62,64 @@ class RunPane(QWidget):
         self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._build()
         self.button.clicked.connect(self._act)
-        self.log.report_asked.connect(self._copy)
+        self.sleep.clicked.connect(self._sleep_or_wake)
+        self.log.report_asked.connect(self.report_asked)
 
-    def show_state(self, profile_name: str) -> None:
+    def show_state(self, profile: EngineProfile) -> None:
+        """`profile` is the one that a start would use."""
+        self._profile = profile
         view = self._presenter.state
         engine = view.engine
-        self.header.set_title(engine.name or profile_name)
+        self.header.set_title(engine.name or profile.name)
         self.header.set_truth(derive_origin(engine))
-        action = derive_action(engine, cancelling=view.cancelling)
-        self._action = action.key
-        self.button.setText(action.text)
-        self.button.set_kind(action.kind)
-        self.button.set_icon(action.icon)
-        self.button.setEnabled(action.key is not None)
+        self._show_actions()
         self._show_failure()
         self.show_progress()
+        self.log.choose(view.chosen)
         attached = is_attached(engine)
         self._empty.setText(derive_attached(engine) if attached else EMPTY)
         self._empty.setVisible((attached or engine.status is EngineStatus.NONE) and not self.log.book.entries)
         self.log.setVisible(not self._empty.isVisibleTo(self))
 
     def show_progress(self) -> None:
-        """What changes with the clock while an engine starts."""
+        """What changes with the clock: a start, and the pause before a restart."""
         view = self._presenter.state
-        started_here = not is_attached(view.engine)
-        shown = derive_start(view.engine, view.last, self._presenter.elapsed_s) if started_here else None
+        self.state.set_mark(derive_state_line(view.engine, datetime.now(UTC)))
+        self.state.setVisible(view.engine.status is not EngineStatus.NONE)
+        if self._profile is None or is_attached(view.engine):
+            self.start.setVisible(False)
+            return
+        shown = derive_start(view.engine, view.last(self._profile), self._presenter.seat.elapsed_s)
         self.start.setVisible(shown is not None)
         if shown is not None:
             self.start.show_start(shown)
 
-    def _show_failure(self) -> None:
+    def _show_actions(self) -> None:
         view = self._presenter.state
-        shown = derive_failure(
-            view.engine,
-            shorter_context=self._presenter.shorter_context,
-            smaller_kv_gib=self._presenter.smaller_kv_gib,
-        )
+        action = derive_action(view.engine, cancelling=view.seat.cancelling)
+        self._action = action.key
+        self.button.setText(action.text)
+        self.button.set_kind(action.kind)
+        self.button.set_icon(action.icon)
+        self.button.setEnabled(action.key is not None)
+        limit = f"It takes nothing new and has {self._presenter.drain_s:g} s to finish its answers (engine.drain_s)."
+        self.button.setToolTip(limit if action.key == "stop" else "")
+        asks = bool(self._profile and self._profile.value("sleep_mode"))
+        sleep = derive_sleep(view.engine, sleep_mode=asks, on_gpu=view.on_gpu)
+        self.sleep.setVisible(sleep is not None)
+        if sleep is not None:
+            self._sleep = sleep.key
+            self.sleep.setText(sleep.text)
+            self.sleep.setEnabled(sleep.key is not None and not view.seat.waiting)
+            self.sleep.setToolTip(sleep.why)
+            self.sleep.setAccessibleDescription(sleep.why)
+
+    def _show_failure(self) -> None:
+        engine = self._presenter.state.engine
+        shown = derive_failure(engine, self.log.last_lines(LAST_LINES))
         self.failure.setVisible(shown is not None)
         if shown is not None:
-            self.failure.show_failure(shown, is_warning=view.engine.status is EngineStatus.STALLED)
+            self.failure.show_failure(shown, is_warning=engine.status is EngineStatus.STALLED)
 
     @Slot()
     def _act(self) -> None:
@@ -93,11 +127,13 @@ class RunPane(QWidget):
             self.acted.emit(self._action)
 
     @Slot()
-    def _copy(self) -> None:
-        report = derive_report(self._presenter.state, self.log.book.entries)
-        QGuiApplication.clipboard().setText(report)
+    def _sleep_or_wake(self) -> None:
+        if self._sleep is not None:
+            self.acted.emit(self._sleep)
 
     def _build(self) -> None:
+        self.header.add_beside_title(self.state)
+        self.header.add_action(self.sleep)
         self.header.add_action(self.button)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)

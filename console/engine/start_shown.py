@@ -40,7 +40,7 @@ def derive_start(state: EngineState, last: StartTimes | None, elapsed_s: float |
     phases = _with_running(state.phases, starting=starting)
     if not phases and last is None:
         return None
-    now = elapsed_s if starting else None
+    now = (elapsed_s or 0.0) if starting else None
     longest = max((phase.ended_s or now or 0.0 for phase in phases), default=0.0)
     whole = max(longest, last.total_s if last else 0.0, 1.0) * 1.12
     return StartShown(

@@ -16,7 +16,7 @@ from console.welcome.machine_card import DoingCard, MachineCard
 from console.welcome.presenter import SetupPresenter
 from console.welcome.setup_shown import derive_heading, derive_machine, derive_steps, running_step
 from console.welcome.step_row import StepRow
-from console.widgets.attach_dialog import AttachDialog
+from console.widgets.attach_dialog import AttachDialog, AttachWish
 from console.widgets.buttons import Button, Icon
 from console.widgets.cards import Card
 from console.widgets.label import ElidedLabel, Label
@@ -109,8 +109,8 @@ class SetupPage(QWidget):
         self._dialog.finished.connect(self._attach_closed)
         self._dialog.open()
 
-    def _attach(self, url: str, key: str, _keep: bool) -> Call:
-        return self.presenter.attach_instead(url, key)
+    def _attach(self, wish: AttachWish) -> Call:
+        return self.presenter.attach_instead(wish.url, wish.key, wish.kept_tls)
 
     @Slot()
     def _attach_closed(self) -> None:

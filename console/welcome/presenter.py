@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from console.bridge.loop_thread import LoopThread
     from console.setup.run import SetupRun, SetupState
     from engine_host.engine.attaching import AttachRooms
+    from engine_host.http import Tls
     from storage.settings import Settings
 
     Rerun = Callable[[Settings], SetupRun]
@@ -76,9 +77,9 @@ class SetupPresenter(QObject):
         """Run vLLM with this Python, if it has vLLM; the steps then begin with it."""
         self._ask(lambda: use_python(self._rooms, program), "look at Python", self._settings_changed)
 
-    def attach_instead(self, url: str, key: str) -> Call:
+    def attach_instead(self, url: str, key: str, tls: Tls | None = None) -> Call:
         """Use an engine that runs elsewhere. The caller shows a refusal."""
-        call = self._bridge.submit(lambda: attach_instead(self._rooms, url, key), "attach")
+        call = self._bridge.submit(lambda: attach_instead(self._rooms, url, key, tls), "attach")
         call.done.connect(self._settings_changed)
         return call
 

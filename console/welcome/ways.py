@@ -12,6 +12,7 @@ from storage.settings_room import change_settings
 
 if TYPE_CHECKING:
     from engine_host.engine.attaching import AttachRooms
+    from engine_host.http import Tls
     from storage.settings import Settings
 
 
@@ -29,7 +30,10 @@ async def use_python(rooms: AttachRooms, program: str) -> Settings:
     return settings
 
 
-async def attach_instead(rooms: AttachRooms, url: str, key: str) -> Settings:
-    """Attach to a vLLM and keep its address and key, so that every start attaches. Raises AttachFailed."""
-    await attach_with_kept_key(rooms, url, key)
-    return await keep_engine(rooms, url, key)
+async def attach_instead(rooms: AttachRooms, url: str, key: str, tls: Tls | None = None) -> Settings:
+    """Attach to a vLLM and keep its address and key, so that every start attaches. Raises AttachFailed.
+
+    `tls` None = as the settings say.
+    """
+    await attach_with_kept_key(rooms, url, key, tls)
+    return await keep_engine(rooms, url, key, tls)

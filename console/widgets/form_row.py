@@ -43,6 +43,7 @@ class FormRow(QFrame):
         self.control = control
         self.effect = Paragraph(theme, px=12, line=17)
         self.effect.set_text(text.effect, "text-2")
+        self.default = Label(text.default, "small", "text-3", wrap=True)
         self._fault = Label("", "fault", wrap=True)
         self._fault.hide()
         self._name_px, self._control_px = name_px, control_px
@@ -73,10 +74,9 @@ class FormRow(QFrame):
         effect.addWidget(self.effect)
         effect.addStretch(1)
         row.addLayout(effect, 1)
-        default = Label(text.default, "small", "text-3")
-        default.setFixedWidth(DEFAULT_PX)
-        default.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        row.addWidget(default)
+        self.default.setFixedWidth(DEFAULT_PX)
+        self.default.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        row.addWidget(self.default)
         column = QVBoxLayout(self)
         column.setContentsMargins(SIDE, 4, SIDE, 4)
         column.setSpacing(2)

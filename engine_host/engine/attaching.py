@@ -8,6 +8,7 @@ from storage.settings_room import change_settings
 
 if TYPE_CHECKING:
     from engine_host.engine.session import EngineSession
+    from engine_host.http import Tls
     from storage.paths import Home
     from storage.secret_room import SecretRoom
     from storage.settings import Settings
@@ -27,19 +28,30 @@ def key_name(url: str) -> str:
     return f"engine-key:{url.rstrip('/')}"
 
 
-async def attach_with_kept_key(rooms: AttachRooms, url: str, key: str = "") -> None:
-    """An empty `key` means the kept one, if any. Raises AttachFailed or SecretError."""
-    await rooms.engine.attach(url.rstrip("/"), key or await rooms.secrets.get(key_name(url)))
+async def attach_with_kept_key(rooms: AttachRooms, url: str, key: str = "", tls: Tls | None = None) -> None:
+    """An empty `key` means the kept one, if any; `tls` None = as the settings say. Raises AttachFailed, SecretError."""
+    await rooms.engine.attach(url.rstrip("/"), key or await rooms.secrets.get(key_name(url)), tls)
 
 
-async def keep_engine(rooms: AttachRooms, url: str, key: str) -> Settings:
-    """Keep the address in the settings and the key among the secrets: every start then attaches."""
-    url = url.rstrip("/")
+async def keep_secret(rooms: AttachRooms, url: str, key: str) -> None:
+    """Keep the key among the secrets; an empty one changes nothing. Raises SecretError."""
     if key:
         await rooms.secrets.set(key_name(url), key)
 
+
+async def keep_engine(rooms: AttachRooms, url: str, key: str, tls: Tls | None = None) -> Settings:
+    """Keep the address in the settings and the key among the secrets: every start then attaches.
+
+    `tls` is kept too when it is given: it counts for every attached engine.
+    """
+    url = url.rstrip("/")
+    await keep_secret(rooms, url, key)
+    changes: dict[str, object] = {"attach_url": url}
+    if tls is not None:
+        changes |= {"attach_ca_file": str(tls.ca_file) if tls.ca_file else None, "attach_verify": tls.verify}
+
     def with_url(kept: Settings) -> Settings:
-        return kept.model_copy(update={"engine": kept.engine.model_copy(update={"attach_url": url})})
+        return kept.model_copy(update={"engine": kept.engine.model_copy(update=changes)})
 
     settings = await change_settings(rooms.home, with_url)
     rooms.engine.settings = settings

@@ -6,10 +6,13 @@ import asyncio
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
 
+from engine_host.engine.errors import AttachFailed
+from engine_host.engine.health import EngineProbe
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from engine_host.engine.health import EngineProbe
+    from engine_host.http import Tls
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +51,20 @@ class Found:
 
 def _with(there: bool, name: str) -> str:
     return name if there else f"no {name}"
+
+
+async def ask_server(url: str, key: str | None, tls: Tls) -> Found:
+    """What answers at `url`. Raises AttachFailed with a sentence."""
+    try:
+        asking = EngineProbe(url, key, tls)
+    except OSError as error:
+        raise AttachFailed(
+            f"No engine can be attached: the certificate file {tls.ca_file} cannot be used ({error}). Correct it.",
+        ) from error
+    try:
+        return await find(asking, verified=tls.verify or not url.startswith("https://"))
+    finally:
+        await asking.aclose()
 
 
 async def find(probe: EngineProbe, *, verified: bool = True) -> Found:

@@ -61,7 +61,7 @@ class Option:
     `default` None = not said at all, and `unset` tells what the engine does then. A value like the default is said only
     if `spoken`, else it is the engine's own default too. `dispensable`: left out where the installed vLLM lacks the
     flag, since it only adds a figure, a bound or quiet. `plus` names the option whose value is added to this one, and
-    `with_flags` go along with it.
+    `with_flags` go along with it. `common`: a form shows it at once, the others when more is asked for.
     """
 
     key: str
@@ -86,6 +86,7 @@ class Option:
     plus: str = ""
     with_flags: tuple[str, ...] = ()
     reported: Reported | None = None
+    common: bool = False
     group: str = ""
 
     def counts(self, *, on_gpu: bool) -> bool:

