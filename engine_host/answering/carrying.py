@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from engine_host.answering.acting import ACTS, WE
 from engine_host.answering.grammar import case_before, clauses, cuts, grammar, is_case
 from engine_host.answering.kinship import in_words_of
-from engine_host.answering.measures import AT_LEAST, AT_MOST, bounds_left_out, said_otherwise
+from engine_host.answering.measures import AT_LEAST, AT_MOST, bounds_left_out, measured, said_otherwise
 from engine_host.answering.reading import Reading, conditions, participles, read, rivals
 from engine_host.answering.wording import as_written, meaning, meanings
 
@@ -53,6 +53,7 @@ def difference(said: Said, fact: Fact, lent: frozenset[str] = frozenset()) -> st
     return (
         _left_out(said, near, near_clauses, own, fact)
         or _told_as_done(said, near, near_clauses, fact)
+        or _told_of_all(said, fact)
         or _denied_otherwise(said.reading, near, near_clauses)
         or _done_by_another(said.reading, near, own)
         or _of_another_kind(said, own)
@@ -105,6 +106,18 @@ def _told_as_done(said: Said, near: Reading, near_clauses: tuple[str, ...], fact
     follows = read(", ".join(part for part in clauses(fact.text) if not is_case(part))).heavy
     says_what_follows = len(follows & said.beside.content) >= NEEDED_CONDITION * len(follows)
     return "" if says_what_follows else "the passage speaks of this as a case only"
+
+
+def _told_of_all(said: Said, fact: Fact) -> str:
+    """Of "a box that arrives late earns a credit" there is no saying "a box arrives late"."""
+    told = {pair for clause in clauses(said.text) if not is_case(clause) for pair in _neighbours(clause)}
+    only_some = ((meaning(match["noun"]), meaning(match["verb"])) for match in grammar("some").finditer(fact.text))
+    return "the passage says this only of some" if any(pair in told for pair in only_some) else ""
+
+
+def _neighbours(clause: str) -> set[tuple[str, str]]:
+    spoken = pairwise(measured(clause).tokens)
+    return {(meaning(noun), meaning(verb)) for noun, verb in spoken if not verb.endswith("ing")}
 
 
 def _denied_otherwise(said: Reading, near: Reading, near_clauses: tuple[str, ...]) -> str:
