@@ -17,6 +17,8 @@ MOST_IN_A_NAME = 3
 MOST_CONTENTS = 20
 MOST_LISTED = 10
 _RUPEES = "INR"
+_DUST = 1e-6
+"""What adding binary fractions leaves behind, in units of a currency."""
 
 
 def fields_of(order: Order, words: Mapping[str, str], zone: ZoneInfo) -> dict[str, str]:
@@ -51,14 +53,19 @@ def listed(parts: list[str], most: int, words: Mapping[str, str]) -> str:
 
 
 def _clock(at: datetime, as_of: datetime, words: Mapping[str, str], zone: ZoneInfo) -> str:
-    local = at.astimezone(zone)
+    local, today = at.astimezone(zone), as_of.astimezone(zone)
     clock = local.strftime("%H:%M")
-    if local.date() == as_of.astimezone(zone).date():
+    if local.date() == today.date():
         return clock
     month = words["months"].split()[local.month - 1]
-    return words["another_day"].format(clock=clock, day=local.day, month=month)
+    template = words["another_day" if local.year == today.year else "another_year"]
+    return template.format(clock=clock, day=local.day, month=month, year=local.year)
 
 
 def _amount(order: Order, words: Mapping[str, str]) -> str:
-    amount, currency = f"{order.total_amount:,.2f}".removesuffix(".00"), order.total_currency
+    """To the last decimal that the row has: some currencies have three."""
+    amount, currency = f"{order.total_amount:,.2f}", order.total_currency
+    if abs(order.total_amount - round(order.total_amount, 2)) > _DUST:
+        amount = f"{order.total_amount:,.6f}".rstrip("0")
+    amount = amount.removesuffix(".00")
     return words["rupees"].format(amount=amount) if currency == _RUPEES else f"{currency} {amount}"

@@ -283,6 +283,20 @@ def test_that_a_round_amount_has_no_pennies_and_a_foreign_one_its_code(language:
     assert "EUR 9" in write_statement(foreign, voice(language), asks)
 
 
+@pytest.mark.parametrize(
+    ("amount", "said"), [(1.525, "KWD 1.525"), (0.1 + 0.2, "KWD 0.30"), (1234.0, "KWD 1,234."), (0.0001, "KWD 0.0001")]
+)
+def test_that_an_amount_is_said_to_its_last_decimal(amount: float, said: str) -> None:
+    text = write_statement(row(PACKED, total_amount=amount, total_currency="KWD"), voice(), Asks(total=True))
+    assert said in text
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_that_a_time_of_another_year_names_the_year(language: str) -> None:
+    old = row(PACKED, placed_at=NOON - timedelta(days=366), status_changed_at=NOON - timedelta(days=364))
+    assert f" {NOON.year - 1}" in write_statement(old, voice(language))
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_that_a_choice_names_each_order_as_of_the_oldest_row(language: str) -> None:
     rows = [row(PACKED, order_id=f"KD-50{n:02d}", items=(OrderItem(f"Thali {n}", 1, "veg"),)) for n in range(12)]
@@ -334,7 +348,11 @@ def test_that_every_number_of_a_statement_is_of_its_row(
     local = [moment.astimezone(ZONE) for moment in moments]
     true = {f"{part:02d}" for m in local for part in (m.hour, m.minute, m.day)}
     true |= {str(m.day) for m in local} | {f"{local[0].second:02d}", "4821", *KAMALA.phone.split()}
-    true |= {str(quantity) for _, quantity in items} | set(re.findall(r"\d+", f"{amount:,.2f}"))
+    true |= (
+        {str(m.year) for m in local}
+        | {str(quantity) for _, quantity in items}
+        | set(re.findall(r"\d+", f"{amount:,.2f} {amount:,.6f}".rstrip("0")))
+    )
     text = write_statement(full, voice(language), EVERYTHING)
     assert set(re.findall(r"\d+", text)) <= true
     clocks = {m.strftime("%H:%M") for m in local} | {local[0].strftime("%H:%M:%S")}
