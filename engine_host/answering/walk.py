@@ -5,6 +5,7 @@ from __future__ import annotations
 from contextlib import aclosing
 from typing import TYPE_CHECKING
 
+from engine_host.answering.asking import is_parting
 from engine_host.answering.way import WayEnd
 from knowledge.errors import KnowledgeError
 from storage.records import TurnOutcome
@@ -25,7 +26,8 @@ async def walk(turn: TurnAtHand, orders: OrderWay, help_way: HelpWay) -> AsyncGe
     """
     yield turn.routed
     if not turn.routed.order and not turn.routed.help:
-        yield WayEnd(TurnOutcome.ANSWERED, turn.voice.say("greeting"), "Small talk.")
+        key = "any_time" if is_parting(turn.question.text) else "greeting"
+        yield WayEnd(TurnOutcome.ANSWERED, turn.voice.say(key), "Small talk.")
     order_ends: list[WayEnd] = []
     help_ends: list[WayEnd] = []
     if turn.routed.order:

@@ -275,6 +275,14 @@ async def test_that_small_talk_is_greeted_back(desk: Desk, text: str) -> None:
     assert (ended(events).outcome, ended(events).say) == (TurnOutcome.ANSWERED, says("greeting", language))
 
 
+@pytest.mark.parametrize(
+    ("text", "language"), [("thanks!", "en"), ("ok bye", "en"), ("धन्यवाद", "hi"), ("shukriya", "hi-Latn")]
+)
+async def test_that_thanks_are_not_greeted(desk: Desk, text: str, language: str) -> None:
+    events = await desk.ask(text)
+    assert (ended(events).outcome, ended(events).say) == (TurnOutcome.ANSWERED, says("any_time", language))
+
+
 @pytest.mark.parametrize("text", ["", "   \n\t "])
 async def test_that_an_empty_question_is_refused(desk: Desk, text: str) -> None:
     events = await desk.ask(text)

@@ -165,7 +165,7 @@ def test_that_a_statement_of_a_row_with_one_other_field_is_caught(language: str,
 
 @pytest.mark.parametrize("key", [
     "do_not_know_order", "order_system_down", "other_orders_not_known", "do_not_know_help", "not_verified",
-    "engine_down", "greeting", "too_many_questions", "question_too_long",
+    "engine_down", "greeting", "any_time", "too_many_questions", "question_too_long",
 ])  # fmt: skip
 @pytest.mark.parametrize("language", SPOKEN)
 def test_that_sentences_without_a_fact_pass(language: str, key: str) -> None:
