@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from console.engine.log_panel import LogPanel
     from console.engine.presenter import EnginePresenter
+    from console.engine.profile_desk import ProfileDesk
     from console.engine.profiles_presenter import ProfilesPresenter
     from console.page_context import PageContext
     from console.setup.doctor import Diagnosis
@@ -32,12 +33,13 @@ class EngineDesk(QObject):
     """`attach_dialog` and `asking` are there while they are open."""
 
     def __init__(
-        self, context: PageContext, presenter: EnginePresenter, profiles: ProfilesPresenter, log: LogPanel,
-        owner: QWidget,
+        self, context: PageContext, presenter: EnginePresenter, profiles: ProfilesPresenter, profile_desk: ProfileDesk,
+        log: LogPanel, owner: QWidget,
     ) -> None:  # fmt: skip
         super().__init__(owner)
         self._context, self._presenter, self._profiles = context, presenter, profiles
         self._log, self._owner = log, owner
+        self._profile_desk = profile_desk
         self.attach_dialog: AttachDialog | None = None
         self.asking: AskDialog | None = None
         self._start_when_kept = False
@@ -51,15 +53,20 @@ class EngineDesk(QObject):
     @Slot(str)
     def act(self, key: str) -> None:
         seat = self._presenter.seat
+        what, _, limit = key.partition(" ")
+        if limit:
+            seat.stop(float(limit))
+            return
         doing = {
             "start": self._start,
+            "steps": self._steps,
             "cancel": seat.stop,
             "stop": seat.stop,
             "detach": seat.detach,
             "sleep": seat.sleep,
             "wake": seat.wake,
         }
-        doing[key]()
+        doing[what]()
 
     @Slot()
     def _start(self) -> None:
@@ -67,6 +74,10 @@ class EngineDesk(QObject):
         if self._presenter.state.chosen == 0:
             self._profiles.use(self._profiles.state.key)
         self._presenter.start(self.start_profile)
+
+    @Slot()
+    def _steps(self) -> None:
+        self._profile_desk.show_steps()
 
     @Slot()
     def start_another(self) -> None:
@@ -115,8 +126,17 @@ class EngineDesk(QObject):
             return
         words = "The engine ends at once: whoever still talks to it gets no answer, and its memory is free again."
         self.asking = AskDialog(self._context.theme, "End this engine?", words, "End it", self._owner)
-        self.asking.accepted.connect(lambda: self._presenter.end_left(which))
+        self.asking.setProperty("run", which)
+        self.asking.finished.connect(self._asked)
         self.asking.open()
+
+    @Slot(int)
+    def _asked(self, result: int) -> None:
+        asking, self.asking = self.asking, None
+        if asking is not None:
+            if result == AskDialog.DialogCode.Accepted:
+                self._presenter.end_left(str(asking.property("run")))
+            asking.deleteLater()
 
     # The report, attaching
 

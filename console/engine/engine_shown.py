@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Literal
 
 from console.widgets.list_rows import ListRow
+from console.widgets.menu import MenuEntry
 from console.widgets.pill import PillKind, PillMark
 from engine_host.engine.options import options_by_key
 from engine_host.engine.options_values import value_text
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from console.widgets.buttons import ButtonKind
     from engine_host.engine.state import Change
 
-ActionKey = Literal["start", "cancel", "stop", "detach"]
+ActionKey = Literal["start", "steps", "cancel", "stop", "detach"]
 FixKey = Literal["start", "change", "errors", "detach"]
 DOTS: Final[dict[EngineStatus, ColorToken]] = {
     EngineStatus.NONE: "text-3",
@@ -122,7 +123,8 @@ class ActionShown:
     icon: str
 
 
-def derive_action(state: EngineState, *, cancelling: bool) -> ActionShown:
+def derive_action(state: EngineState, *, cancelling: bool, elsewhere: bool = False) -> ActionShown:
+    """`elsewhere`: the profile is for more than this machine, so it shows what to type where."""
     draining = state.status is EngineStatus.DRAINING
     if (cancelling and not draining) or state.status is EngineStatus.STOPPING:
         return ActionShown(None, "Stopping…", "danger", "stop")
@@ -135,8 +137,17 @@ def derive_action(state: EngineState, *, cancelling: bool) -> ActionShown:
             return ActionShown("stop", "Stop now", "danger", "stop")
         case EngineStatus.READY | EngineStatus.BUSY | EngineStatus.STALLED | EngineStatus.SLEEPING | EngineStatus.LOST:
             return ActionShown("stop", stop_text(state), "danger", "stop")
+        case _ if elsewhere:
+            return ActionShown("steps", "Show steps", "primary", "copy")
         case _:
             return ActionShown("start", "Start", "primary", "play")
+
+
+def derive_stops(drain_s: float) -> tuple[MenuEntry, ...]:
+    """The limits within which answers may be finished; the settings' own first. Keys are `stop SECONDS`."""
+    limits = dict.fromkeys((drain_s, 60.0, 300.0))
+    timed = (MenuEntry(f"stop {one:g}", f"Finish answers within {one:g} s, then stop") for one in limits if one)
+    return (*timed, MenuEntry("stop 0", "Stop at once; answers break off"))
 
 
 def stop_text(state: EngineState) -> str:

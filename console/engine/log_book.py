@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, Literal
+from operator import attrgetter
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
 from console.engine.log_lines import as_written, read_line
 
@@ -14,11 +16,12 @@ if TYPE_CHECKING:
 
 Filter = Literal["all", "warn", "error"]
 LIMIT: Final = 100_000
-TRIM: Final = 10_000
+TRIM: Final = 1_000
 """So many of the oldest entries leave at once when the limit is passed."""
 INDENT: Final = 2
 """Characters by which a folded line is set in."""
 MOST_ROWS: Final = 6
+_NUMBER: Final = attrgetter("number")
 _SHOWN: Final[dict[Filter, frozenset[str]]] = {
     "all": frozenset(("", "INFO", "WARN", "ERROR")),
     "warn": frozenset(("WARN",)),
@@ -26,8 +29,7 @@ _SHOWN: Final[dict[Filter, frozenset[str]]] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class LogRow:
+class LogRow(NamedTuple):
     """A row of the screen: characters `begin` to `end` of the entry with this number."""
 
     number: int
@@ -35,8 +37,7 @@ class LogRow:
     end: int
 
 
-@dataclass(frozen=True, slots=True)
-class Hit:
+class Hit(NamedTuple):
     number: int
     begin: int
     end: int
@@ -135,8 +136,9 @@ class LogBook:
 
     def row_of(self, hit: Hit) -> int:
         """The row that shows the hit; the last one of its entry when the entry was cut."""
-        rows = [place for place, row in enumerate(self.rows) if row.number == hit.number]
-        return next((place for place in rows if self.rows[place].end > hit.begin), rows[-1])
+        first = bisect_left(self.rows, hit.number, key=_NUMBER)
+        after = bisect_left(self.rows, hit.number + 1, key=_NUMBER)
+        return next((place for place in range(first, after) if self.rows[place].end > hit.begin), after - 1)
 
     def _show_all(self) -> None:
         self.rows, self.hits = [], []
@@ -170,14 +172,16 @@ class LogBook:
             self._count(kept.entry, -1)
         del self._kept[:gone]
         self._first += gone
-        before = len(self.rows)
-        self.rows = [row for row in self.rows if row.number >= self._first]
-        self.hits = [hit for hit in self.hits if hit.number >= self._first]
-        return before - len(self.rows)
+        rows = bisect_left(self.rows, self._first, key=_NUMBER)
+        del self.rows[:rows]
+        del self.hits[: bisect_left(self.hits, self._first, key=_NUMBER)]
+        return rows
 
 
 def fold(text: str, columns: int) -> tuple[tuple[int, int], ...]:
     """(begin, end) of each row: broken at spaces where there are some, at most MOST_ROWS of them."""
+    if len(text) <= columns:
+        return ((0, len(text)),)
     pieces: list[tuple[int, int]] = []
     begin, room = 0, columns
     while len(text) - begin > room and len(pieces) < MOST_ROWS - 1:

@@ -198,19 +198,15 @@ class LogPanel(Panel):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if watched is self.search and event.type() == QEvent.Type.KeyPress:
             key = cast("QKeyEvent", event)
-            if key.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Down):
-                self._step(-1 if key.modifiers() & Qt.KeyboardModifier.ShiftModifier else 1)
-                return True
-            if key.key() == Qt.Key.Key_Up:
-                self._step(-1)
+            if key.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Down, Qt.Key.Key_Up):
+                back = key.key() == Qt.Key.Key_Up or key.modifiers() & Qt.KeyboardModifier.ShiftModifier
+                self._step(-1 if back else 1)
                 return True
         return super().eventFilter(watched, event)
 
-    # Building
-
     def _build(self) -> None:
-        self.add_action(self.levels)
-        self.add_action(self.copy)
+        for action in (self.levels, self.copy):
+            self.add_action(action)
         self.follow.setChecked(True)
         tools = QHBoxLayout()
         tools.setContentsMargins(12, 0, 12, 8)
@@ -238,9 +234,8 @@ class LogPanel(Panel):
         row.addStretch(1)
         row.addWidget(self._place)
         row.addSpacing(4)
-        row.addWidget(self._up)
-        row.addWidget(self._down)
-        row.addWidget(self._clear)
+        for widget in (self._up, self._down, self._clear):
+            row.addWidget(widget)
 
     def _connect(self) -> None:
         self.levels.chosen.connect(self._filter)

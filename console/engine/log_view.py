@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QRectF, Qt, Signal
+from PySide6.QtCore import QRectF, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QFontMetricsF, QGuiApplication, QKeySequence, QPainter
 from PySide6.QtWidgets import QAbstractScrollArea, QWidget
 
@@ -26,6 +26,9 @@ SIDE_PX: Final = 12
 LEAD: Final = 16
 """Characters before the words: the time, two of air, the level, two of air."""
 LEVEL_AT: Final = 10
+MANY: Final = 5_000
+REFOLD_MS: Final = 150
+"""More rows than MANY are folded anew only when the width has stood still for so long."""
 LEVEL_INK: Final[dict[str, ColorToken]] = {"WARN": "warn", "ERROR": "error"}
 
 
@@ -44,6 +47,10 @@ class LogView(QAbstractScrollArea):
         self._letter = self._metrics.horizontalAdvance("0")
         self._picked: tuple[int, int] | None = None
         self._empty = ""
+        self._refold = QTimer(self)
+        self._refold.setSingleShot(True)
+        self._refold.setInterval(REFOLD_MS)
+        self._refold.timeout.connect(self._fold_again)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName("Engine log")
@@ -128,12 +135,10 @@ class LogView(QAbstractScrollArea):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        at_end = self.verticalScrollBar().value() >= self.verticalScrollBar().maximum()
-        if self.book.set_columns(self._columns()):
-            self._picked = None
-        self._set_range()
-        if at_end:
-            self.to_end()
+        if len(self.book.rows) > MANY:
+            self._refold.start()
+        else:
+            self._fold_again()
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         painter = QPainter(self.viewport())
@@ -146,6 +151,16 @@ class LogView(QAbstractScrollArea):
         for place in range(first, last):
             rect = QRectF(0, place * ROW_PX - top, self.viewport().width(), ROW_PX)
             self._paint_row(painter, rect, self.book.rows[place])
+
+    @Slot()
+    def _fold_again(self) -> None:
+        at_end = self.verticalScrollBar().value() >= self.verticalScrollBar().maximum()
+        if self.book.set_columns(self._columns()):
+            self._picked = None
+        self._set_range()
+        if at_end:
+            self.to_end()
+        self.viewport().update()
 
     def _columns(self) -> int:
         return int((self.viewport().width() - 2 * SIDE_PX) / self._letter) - LEAD

@@ -44,7 +44,7 @@ class EnginePage(QWidget):
         self.profile = ProfilePane(context.theme)
         self.run = RunPane(context.theme, self.presenter, context.zone)
         self.desk = ProfileDesk(context.theme, self.profiles, self)
-        self.engines = EngineDesk(context, self.presenter, self.profiles, self.run.log, self)
+        self.engines = EngineDesk(context, self.presenter, self.profiles, self.desk, self.run.log, self)
         self._clock = QTimer(self)
         self._clock.setInterval(TICK_MS)
         self._clock.timeout.connect(self._tick)
@@ -81,7 +81,6 @@ class EnginePage(QWidget):
         self.list.show_engines(derive_engine_rows(state.engines, name, datetime.now(UTC)), state.chosen)
         if state.facts is not None:
             self.list.show_foot(derive_foot(state.facts, state.engines))
-        self.run.show_state(self.profiles.state.base)
         self._show_profiles()
         ticking = any(one.status is EngineStatus.STARTING or one.restart is not None for one in state.engines)
         if ticking and self._shown:
@@ -92,10 +91,10 @@ class EnginePage(QWidget):
     @Slot()
     def _show_profiles(self) -> None:
         view = self.profiles.state
+        self.run.show_state(view.base, elsewhere=bool(view.base.name) and view.elsewhere)
         if view.base.name:
             self.list.show_profiles(derive_profile_rows(view), view.key)
             self.profile.show_view(view, self.presenter.state.engine)
-            self.run.show_state(view.base)
 
     @Slot()
     def _tick(self) -> None:

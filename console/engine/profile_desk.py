@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 
 from console.engine.profile_dialogs import CompareDialog, NameDialog
 from console.engine.profile_shown import derive_title
+from console.engine.steps_dialog import StepsDialog
 from console.widgets.ask_dialog import AskDialog
 from engine_host.engine.profile_shelf import folded
 
@@ -37,6 +38,7 @@ class ProfileDesk(QObject):
         doing = {
             "new": self.new,
             "use": self._use,
+            "steps": self.show_steps,
             "import": self._import,
             "export": self._export,
             "delete": self._delete,
@@ -62,6 +64,16 @@ class ProfileDesk(QObject):
 
     def _use(self) -> None:
         self._presenter.use(self._presenter.state.key)
+
+    @Slot()
+    def show_steps(self) -> None:
+        """What to type where, to start it without this program or on more machines than this."""
+        call = self._presenter.steps()
+        call.done.connect(self._steps_read)
+
+    @Slot(object)
+    def _steps_read(self, text: str) -> None:
+        self._open(StepsDialog(self._theme, self._presenter.state.base.name, text, self._owner))
 
     def _compare(self) -> None:
         call = self._presenter.versions(self._presenter.state.base.name)

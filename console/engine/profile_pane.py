@@ -31,6 +31,7 @@ def derive_menu(view: ProfilesView) -> tuple[MenuEntry, ...]:
     return (
         MenuEntry("new", "New from this…", "plus"),
         MenuEntry("use", "Use for the next start", "check", enabled=view.key != view.in_use_key and not view.elsewhere),
+        MenuEntry("steps", "Command…", "copy", enabled=not view.faults),
         MenuEntry("line"),
         MenuEntry("import", "Import…", "import"),
         MenuEntry("export", "Export…", "export"),

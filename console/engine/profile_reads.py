@@ -10,16 +10,20 @@ from typing import TYPE_CHECKING, Protocol
 from console.engine.profiles_state import FitKnown
 from console.setup.best_model import best_model
 from engine_host.engine.errors import EngineRoomError, ProfileRefused
+from engine_host.engine.fetch import model_location
 from engine_host.engine.fit_check import read_checks
 from engine_host.engine.fit_lengths import conversation_of
 from engine_host.engine.fit_room import ask_fit
+from engine_host.engine.install import VLLM_VERSION
 from engine_host.engine.options_parser import installed_flags
 from engine_host.engine.process import group_members
 from engine_host.engine.profile import profile_from
 from engine_host.engine.profile_file import read_profiles, write_profiles
+from engine_host.engine.profile_plan import Target, plan_of
+from engine_host.engine.profile_ready import readiness
 from engine_host.engine.profile_reported import ask_engine, engine_has
 from engine_host.engine.profile_shelf import ProfileShelf
-from engine_host.engine.runtime import find_runtime
+from engine_host.engine.runtime import EngineRuntime, RuntimeKind, find_runtime, runtime_python
 from storage.files import write_atomically
 from storage.queries.token_lengths import newest_turn_lengths
 from storage.settings_room import change_settings, read_settings
@@ -126,6 +130,21 @@ async def export_file(kept: KeptProfile, path: Path) -> None:
         await asyncio.to_thread(write_atomically, path, write_profiles((kept,)).encode())
     except OSError as error:
         raise ProfileRefused(f"{path} was not written: {error.strerror}. Choose another place.") from error
+
+
+async def read_steps(rooms: ProfileRooms, profile: EngineProfile) -> str:
+    """What to type where to start it without this program. Raises ProfileRefused."""
+    ready = await readiness(rooms.home, await read_settings(rooms.home), profile)
+    ready.refuse(profile)
+    kind = RuntimeKind.CUDA if ready.on_gpu else RuntimeKind.CPU
+    runtime = ready.runtime or EngineRuntime(runtime_python(rooms.home.engine_runtime), kind, VLLM_VERSION)
+    flags = ready.table.names if ready.table else None
+    place = Target(runtime, model_location(rooms.home, profile.model), ready.on_gpu, flags=flags)
+    plan = plan_of(profile, place)
+    told = [f"# {step.where}{f': save as {step.file}' if step.file else ''}\n{step.text}\n" for step in plan.steps]
+    if plan.variables:
+        told.append(f"# Put addresses in the place of {' and '.join(plan.variables)}.")
+    return "\n".join([*told, f"# {plan.note}"])
 
 
 async def read_has(url: str, profile: EngineProfile, *, on_gpu: bool) -> dict[str, Has]:

@@ -18,6 +18,7 @@ from console.engine.profile_reads import (
     read_flags,
     read_has,
     read_shelf,
+    read_steps,
     save_profiles,
     use_profile,
 )  # fmt: skip
@@ -131,6 +132,11 @@ class ProfilesPresenter(QObject):
         shelf = ProfileShelf(self._rooms.database)
         return self._bridge.submit(lambda: shelf.versions(name), "read versions")
 
+    def steps(self) -> Call:
+        """`done` brings what to type where, as text."""
+        base = self.state.base
+        return self._submit(lambda: read_steps(self._rooms, base), "read steps")
+
     # What the page tells it
 
     def reload(self) -> None:
@@ -151,8 +157,6 @@ class ProfilesPresenter(QObject):
         if engine.can_answer and engine.hosted:
             asked, on_gpu = self.state.base, self.state.on_gpu
             self._submit(lambda: read_has(engine.url, asked, on_gpu=on_gpu), "ask engine", self._has_read)
-
-    # What comes back
 
     @Slot()
     def _work_out_fit(self) -> None:
@@ -220,8 +224,6 @@ class ProfilesPresenter(QObject):
     def _told(self, error: Exception) -> None:
         self._show(saving=False)
         self._notify(Notice("profiles", "error", str(error)))
-
-    # Inside
 
     def _use(self, name: str) -> None:
         self._submit(lambda: use_profile(self._rooms, name), "use profile", self._used)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtCore import QPoint, Qt, Signal, Slot
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from console.engine.cards import FailureCard, StartCard
@@ -16,12 +16,14 @@ from console.engine.engine_shown import (
     derive_origin,
     derive_sleep,
     derive_state_line,
+    derive_stops,
     is_attached,
 )  # fmt: skip
 from console.engine.log_panel import LogPanel
 from console.engine.start_shown import derive_start
-from console.widgets.buttons import Button
+from console.widgets.buttons import Button, IconButton
 from console.widgets.label import Label
+from console.widgets.menu import Menu
 from console.widgets.page_header import PageHeader
 from console.widgets.pill import Pill, PillMark
 from engine_host.engine.state import EngineStatus
@@ -46,15 +48,17 @@ class RunPane(QWidget):
 
     def __init__(self, theme: Theme, presenter: EnginePresenter, zone: tzinfo, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._presenter = presenter
+        self._theme, self._presenter = theme, presenter
         self._action: ActionKey | None = None
         self._sleep: str | None = None
         self._profile: EngineProfile | None = None
+        self._elsewhere = False
         self.setMinimumWidth(400)
         self.header = PageHeader("", pane=True)
         self.state = Pill(theme, PillMark(""))
         self.sleep = Button(theme, "Sleep")
         self.button = Button(theme, "Start", "primary", "play")
+        self.more = IconButton(theme, "more", "Stop with another limit")
         self.failure = FailureCard(theme)
         self.start = StartCard(theme)
         self.log = LogPanel(theme, zone)
@@ -62,12 +66,13 @@ class RunPane(QWidget):
         self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._build()
         self.button.clicked.connect(self._act)
+        self.more.clicked.connect(self._open_stops)
         self.sleep.clicked.connect(self._sleep_or_wake)
         self.log.report_asked.connect(self.report_asked)
 
-    def show_state(self, profile: EngineProfile) -> None:
-        """`profile` is the one that a start would use."""
-        self._profile = profile
+    def show_state(self, profile: EngineProfile, *, elsewhere: bool = False) -> None:
+        """`profile` is the one that a start would use; `elsewhere`: it is for more than this machine."""
+        self._profile, self._elsewhere = profile, elsewhere
         view = self._presenter.state
         engine = view.engine
         self.header.set_title(engine.name or profile.name)
@@ -96,14 +101,15 @@ class RunPane(QWidget):
 
     def _show_actions(self) -> None:
         view = self._presenter.state
-        action = derive_action(view.engine, cancelling=view.seat.cancelling)
+        action = derive_action(view.engine, cancelling=view.seat.cancelling, elsewhere=self._elsewhere)
         self._action = action.key
         self.button.setText(action.text)
         self.button.set_kind(action.kind)
         self.button.set_icon(action.icon)
         self.button.setEnabled(action.key is not None)
-        limit = f"It takes nothing new and has {self._presenter.drain_s:g} s to finish its answers (engine.drain_s)."
+        limit = f"Its answers have {self._presenter.drain_s:g} s to finish (engine.drain_s)."
         self.button.setToolTip(limit if action.key == "stop" else "")
+        self.more.setVisible(action.key == "stop" and view.engine.can_answer)
         asks = bool(self._profile and self._profile.value("sleep_mode"))
         sleep = derive_sleep(view.engine, sleep_mode=asks, on_gpu=view.on_gpu)
         self.sleep.setVisible(sleep is not None)
@@ -127,6 +133,13 @@ class RunPane(QWidget):
             self.acted.emit(self._action)
 
     @Slot()
+    def _open_stops(self) -> None:
+        menu = Menu(self._theme, derive_stops(self._presenter.drain_s), self)
+        menu.chosen.connect(self.acted)
+        menu.aboutToHide.connect(menu.deleteLater)
+        menu.popup(self.more.mapToGlobal(QPoint(0, self.more.height() + 2)))
+
+    @Slot()
     def _sleep_or_wake(self) -> None:
         if self._sleep is not None:
             self.acted.emit(self._sleep)
@@ -135,6 +148,7 @@ class RunPane(QWidget):
         self.header.add_beside_title(self.state)
         self.header.add_action(self.sleep)
         self.header.add_action(self.button)
+        self.header.add_action(self.more)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)

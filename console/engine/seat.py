@@ -69,17 +69,14 @@ class EngineSeat(QObject):
         self._starting.failed.connect(self._start_failed)
         self._starting.finished.connect(self._start_ended)
 
-    def stop(self) -> None:
-        """Let answers finish within the settings' limit, then end it; the second time at once. Cancels a start."""
+    def stop(self, drain_s: float | None = None) -> None:
+        """Let answers finish within `drain_s` seconds (None = as the settings say), then end it; the second time at
+        once. Cancels a start."""
         self._show(cancelling=True)
         if self._starting is not None and self._starting.running:
             self._starting.cancel()
             return
-        self.run(self.session.stop, "stop engine")
-
-    def stop_now(self) -> None:
-        self._show(cancelling=True)
-        self.run(lambda: self.session.stop(drain_s=0.0), "stop engine")
+        self.run(lambda: self.session.stop(drain_s), "stop engine")
 
     def detach(self) -> None:
         self.run(self.session.detach, "detach engine")

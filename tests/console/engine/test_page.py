@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QLineEdit
 from console.engine.log_feed import LogNews
 from console.engine.page import EnginePage
 from console.engine.profile_dialogs import CompareDialog, NameDialog
+from console.engine.steps_dialog import StepsDialog
 from console.page_context import PageContext
 from console.widgets.ask_dialog import AskDialog
 from console.widgets.number_field import NumberField
@@ -287,3 +288,22 @@ def test_that_a_long_log_arrives_in_pieces_and_whole(page: EnginePage, qtbot: Qt
     qtbot.keyClick(page.run.log.view, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
     qtbot.keyClick(page.run.log.view, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
     assert len(QGuiApplication.clipboard().text().splitlines()) == 3500
+
+
+def test_that_the_command_of_a_profile_is_shown_and_copied(page: EnginePage, qtbot: QtBot) -> None:
+    page.desk.act("steps")
+    qtbot.waitUntil(lambda: isinstance(page.desk.dialog, StepsDialog), timeout=10_000)
+    assert isinstance(page.desk.dialog, StepsDialog)
+    page.desk.dialog.copy.click()
+    assert "--max-num-seqs 32" in QGuiApplication.clipboard().text()
+
+
+def test_that_an_engine_left_by_an_earlier_run_is_ended_only_after_a_question(page: EnginePage, qtbot: QtBot) -> None:
+    page.engines.fact("end nobody")
+    asking = page.engines.asking
+    assert asking is not None
+    asking.reject()
+    page.engines.fact("end nobody")
+    assert page.engines.asking is not None
+    page.engines.asking.confirm.click()
+    qtbot.waitUntil(lambda: page.engines.asking is None)

@@ -18,6 +18,7 @@ from console.engine.engine_shown import (
     derive_origin,
     derive_sleep,
     derive_state_line,
+    derive_stops,
 )  # fmt: skip
 from console.engine.home_facts import HomeFacts, derive_foot
 from console.engine.log_lines import read_line
@@ -221,3 +222,14 @@ def test_that_the_report_has_the_reason_the_profile_and_the_log_and_no_secret() 
         assert secret not in report
     assert "http://me:***@host" in report
     assert "max_num_batched_tokens 2,048 tok" in report
+
+
+def test_that_a_stop_can_be_given_another_limit_and_the_settings_own_comes_first() -> None:
+    assert [entry.key for entry in derive_stops(10.0)] == ["stop 10", "stop 60", "stop 300", "stop 0"]
+    assert [entry.key for entry in derive_stops(0.0)] == ["stop 60", "stop 300", "stop 0"]
+    assert derive_action(engine(EngineStatus.BUSY), cancelling=False).text == "Drain and stop"
+
+
+def test_that_a_profile_for_several_machines_shows_what_to_type_where() -> None:
+    assert derive_action(EngineState(), cancelling=False, elsewhere=True).key == "steps"
+    assert derive_action(engine(EngineStatus.READY), cancelling=False, elsewhere=True).key == "stop"
