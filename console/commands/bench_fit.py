@@ -14,7 +14,7 @@ ABOUT = (
     "contexts of 3,000, 4,096 and 8,192 tokens: tokens and blocks that fit expected, against what "
     "`vllm:cache_config_info` said. Last, the smallest cache that fit says a request of 8,192 tokens needs must start, "
     "and one block less must be refused. `processes` is the memory that is vLLM's alone when it is ready, without "
-    "weights; pages of the KV cache that nothing was written to are not in it."
+    "weights and KV cache."
 )
 
 

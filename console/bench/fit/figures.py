@@ -22,6 +22,7 @@ TARGETS: Final[Mapping[str, str]] = {
     "longest_request_off": "<= 0",
 }
 MIB = 2**20
+GIB = 2**30
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +61,7 @@ def figures_of(
     each = {f"tokens_{one.space_gib:g}_gib_{one.kv_dtype}": _tokens(one) for one in starts}
     errors = [abs(check.error) for check in checks]
     blocks = [abs(check.blocks_expected - check.blocks_reported) for check in checks]
-    held = [one.held - one.weights for one in starts]
+    held = [one.held - one.weights - int(one.space_gib * GIB) for one in starts]
     return {
         "configs_compared": float(agreement.compared),
         "configs_unknown_here": float(agreement.unread),
