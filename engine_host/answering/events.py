@@ -168,5 +168,16 @@ class Ended:
 
 
 TurnEvent = (
-    Opened | Routed | ToolCalled | ModelCalled | PassagesFound | Stated | Text | Quoted | Withheld | Writing | Resumed | Ended
+    Opened
+    | Routed
+    | ToolCalled
+    | ModelCalled
+    | PassagesFound
+    | Stated
+    | Text
+    | Quoted
+    | Withheld
+    | Writing
+    | Resumed
+    | Ended
 )

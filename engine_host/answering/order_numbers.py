@@ -18,7 +18,8 @@ _TYPED_FOR_DIGITS = r"(?=[oil\d]*\d[oil]*\d)[oil\d]{3,6}"
 _GROUPED = r"\d(?:[ .\-]\d){2,5}|\d{2}[ .\-]\d{2,3}|\d{3}[ .\-]\d{3}"
 _DIGITS = rf"({_TYPED_FOR_DIGITS}|{_GROUPED})(?!\d)(?!:\d)"
 _CODED = re.compile(r"(?<![^\W_])[a-z]{1,3}[-#_]\s?\d{4,}(?![^\W_])")
-_ALONE = re.compile(r"\W*(\d{3,6})\W*")
+_ALONE = re.compile(r"\W*(?:(?:no|number|id)\W*)?(\d{3,6})\W*")
+_PIN_DIGITS = 6
 _AS_DIGITS = str.maketrans({"o": "0", "i": "1", "l": "1", " ": "", ".": "", "-": ""})
 _OTHER_HOUSE = re.compile(rf"(?<!\d ){_BEGINS}([a-z]{{2}})(?:[-#_]|\s[-#]\s?)?(\d{{4}}){_ENDS}")
 
@@ -36,6 +37,12 @@ def answered_ids(text: str, prefixes: tuple[str, ...]) -> tuple[str, ...]:
     """The order number that a text of nothing but digits is, as an answer to "which one?"; else none."""
     alone = _ALONE.fullmatch(fold(text))
     return order_ids(f"order no {alone.group(1)}", prefixes) if alone else ()
+
+
+def opening_ids(text: str, prefixes: tuple[str, ...]) -> tuple[str, ...]:
+    """As `answered_ids` for the first text of a conversation, where six digits may be a PIN code as well: none."""
+    alone = _ALONE.fullmatch(fold(text))
+    return answered_ids(text, prefixes) if alone and len(alone.group(1)) < _PIN_DIGITS else ()
 
 
 def without_order_ids(text: str, prefixes: tuple[str, ...]) -> str:

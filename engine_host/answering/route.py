@@ -16,7 +16,7 @@ from engine_host.answering.follow_up import is_bare, is_follow_up, names_nothing
 from engine_host.answering.language import detect_language
 from engine_host.answering.model_choice import model_choice
 from engine_host.answering.nearest import by_letters, leaning
-from engine_host.answering.order_numbers import answered_ids, order_ids
+from engine_host.answering.order_numbers import answered_ids, opening_ids, order_ids
 from engine_host.answering.patterns import table
 from engine_host.answering.scales import chance, on_the_scales
 from engine_host.answering.signs import SMALL_TALK, clauses, first_rule, plain_words, signs_of
@@ -87,8 +87,8 @@ def by_rules(asked: Asked) -> Routed | None:
     """What numbers, rules and the turn before say; None when they say nothing."""
     signs, before = signs_of(asked.text), turn_before(asked.earlier)
     ids = order_ids(asked.text, asked.prefixes)
-    if not ids and before and before.routed.order:
-        ids = answered_ids(asked.text, asked.prefixes)
+    if not ids and (before is None or before.routed.order):
+        ids = (answered_ids if before else opening_ids)(asked.text, asked.prefixes)
     if ids:
         return _order(f"order number {ids[0]}", first_rule("help", signs), "number", ids)
     if SMALL_TALK in signs:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from engine_host.answering.folding import fold, without_long_numbers
 from engine_host.answering.patterns import table
+from engine_host.answering.pictures import in_words
 from engine_host.answering.spelling import KeyWords
 
 if TYPE_CHECKING:
@@ -43,8 +44,16 @@ class Rule:
 
 
 def plain_words(text: str) -> str:
-    """Words between single blanks: folded, without marks, apostrophes, nukta, doubled letters and long numbers."""
-    folded = without_long_numbers(fold(text)).replace("'", "").replace(_NUKTA, "").replace(_CHANDRABINDU, _ANUSVARA)
+    """Words between single blanks: folded, without marks, apostrophes, nukta, doubled letters and long numbers.
+
+    Pictures count where there are no words.
+    """
+    folded = (
+        without_long_numbers(fold(in_words(text)))
+        .replace("'", "")
+        .replace(_NUKTA, "")
+        .replace(_CHANDRABINDU, _ANUSVARA)
+    )
     return _DOUBLED.sub(r"\1", _MARKS.sub(" ", folded)).strip()
 
 
