@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import contextlib
 import re
 import unicodedata
 from dataclasses import dataclass
@@ -24,6 +25,7 @@ _CODE_PAGES: Final = (
     *("koi8_r", "cp932", "euc_jp", "gb18030", "big5", "cp949"),
 )
 _NAMES: Final = {"cp932": "Shift JIS", "euc_jp": "EUC-JP", "cp949": "EUC-KR", "big5": "Big5", "koi8_r": "KOI8-R"}
+_STRAY: Final = 50
 _PROBE: Final = 64 * 1024
 WEAK_COHERENCE: Final = 0.35
 _WESTERN: Final = re.compile(r"[\u0020-\u007e\n\t\u00a0-\u00ff€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]*")
@@ -87,7 +89,10 @@ def _strict(data: bytes, codec: str, name: str) -> str:
 
 
 def _without_mark(data: bytes) -> tuple[str, str, tuple[Note, ...]]:
-    """UTF-16 without a mark, which shows in where its zero bytes are; else it is no text."""
+    """UTF-8 with a stray zero byte, or UTF-16 without a mark, which shows in where its zero bytes are."""
+    if data.count(0) * _STRAY <= len(data):
+        with contextlib.suppress(UnicodeDecodeError):
+            return data.decode("utf-8"), "UTF-8", ()
     probe = data[:_PROBE]
     even, odd = probe[0::2].count(0), probe[1::2].count(0)
     codec, name = ("utf-16-be", "UTF-16 BE") if even > odd else ("utf-16-le", "UTF-16 LE")

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 _COLUMNS: dict[str, str] = tomllib.loads(files("assets").joinpath("reading/pairs.toml").read_text(encoding="utf-8"))
 _QUESTION: Final = frozenset(_COLUMNS["question"].strip().splitlines())
 _ANSWER: Final = frozenset(_COLUMNS["answer"].strip().splitlines())
+_RESTRICTS: Final = frozenset(("tenant", "tenants", "audience", "valid_from", "valid_to", "valid from", "valid to"))
 _DELIMITERS: Final = ",;\t|"
 _PROBE_LINES: Final = 40
 _LONGEST_QUESTION: Final = 300
@@ -78,16 +79,42 @@ def _rows(text: str, delimiter: str) -> list[Row]:
 
 def _pairs_of(rows: list[Row]) -> tuple[Row, list[tuple[str, str]]]:
     """The row of headings ([] when there is none) and the pairs below it."""
-    names = [name.lower().strip(" :?*#_") for name in rows[0]]
-    question = next((place for place, name in enumerate(names) if name in _QUESTION), None)
-    answer = next((place for place, name in enumerate(names) if name in _ANSWER and place != question), None)
+    question, answer = _named(rows[0])
     if question is not None and answer is not None:
+        _refuse_columns(rows, {question, answer})
         return rows[0], [(_cell(row, question), _cell(row, answer)) for row in rows[1:]]
     if max(map(len, rows)) == 2:
         return [], [(_cell(row, 0), _cell(row, 1)) for row in rows]
     width = max(map(len, rows))
     what = "1 column" if width == 1 else f"{width:,} columns, and none is named question or answer"
     raise ReadRefused(f"It has {what}. {_TOLD}")
+
+
+def _named(head: Row) -> tuple[int | None, int | None]:
+    """The places of the columns of questions and of answers."""
+    names = [_folded(name) for name in head]
+    question = next((place for place, name in enumerate(names) if name in _QUESTION), None)
+    return question, next((place for place, name in enumerate(names) if name in _ANSWER and place != question), None)
+
+
+def _folded(name: str) -> str:
+    return name.lower().strip(" :?*#_")
+
+
+def _refuse_columns(rows: list[Row], read: set[int]) -> None:
+    """What would be lost without a word: the rest of an answer after a comma, or who may read it."""
+    head = rows[0]
+    for number, row in enumerate(rows, 1):
+        if any(row[len(head) :]):
+            raise ReadRefused(
+                f"Row {number:,} has {len(row):,} cells, and the first has {len(head):,}. "
+                "Put quotation marks around a cell with the delimiter in it."
+            )
+    for place, name in enumerate(head):
+        if place not in read and _folded(name) in _RESTRICTS:
+            raise ReadRefused(
+                f"Its column {name} can't restrict rows: a table is one article. Split it into a file each."
+            )
 
 
 def _cell(row: Row, place: int) -> str:
@@ -121,6 +148,7 @@ def _notes(head: Row, sections: list[tuple[str, int]]) -> Iterator[Note]:
     if lacking:
         some = ", ".join(lacking[:8]) + ("…" if len(lacking) > 8 else "")
         yield Note(f"Rows without a question or an answer were left out: {some}.", flag=True)
-    others = [name for name in head if name.lower().strip(" :?*#_") not in _QUESTION | _ANSWER and name]
+    question, answer = _named(head)
+    others = [name for place, name in enumerate(head) if place not in (question, answer) and name]
     if others:
         yield Note(f"Columns were left out: {', '.join(others[:8])}{'…' if len(others) > 8 else ''}.")

@@ -66,10 +66,10 @@ def article_from_bytes(data: bytes, source_name: str, kind: FileKind, apart: Apa
     _refuse_unreadable(body, kind)
     text = ArticleText(
         source_name=source_name,
-        title=found.matter.title or _title_of(body, found.title, source_name),
-        owner=found.matter.owner,
+        title=_shown(found.matter.title or "") or _title_of(body, _shown(found.title), source_name),
+        owner=_shown(found.matter.owner),
         audience=found.matter.audience,
-        tenants=found.matter.tenants,
+        tenants=tuple(map(_shown, found.matter.tenants)),
         language=found.matter.language or _language_of(body, found.language),
         valid_from=found.matter.valid_from,
         valid_to=found.matter.valid_to,
@@ -115,6 +115,11 @@ def _refuse_unreadable(body: str, kind: FileKind) -> None:
     garbage = garbage_in(body, from_pdf=kind is FileKind.PDF)
     if garbage:
         raise ReadRefused(f"{garbage}. Convert its text to Unicode, or type it anew, and save it as .docx or .md.")
+
+
+def _shown(text: str) -> str:
+    """A line of front matter as a reader sees it: an escape in YAML makes characters that no one sees, or half ones."""
+    return one_line(without_invisible(text)[0])
 
 
 def _instruction_notes(text: str) -> tuple[Note, ...]:

@@ -68,6 +68,13 @@ def test_that_bytes_that_are_no_text_are_refused(data: bytes, part: str) -> None
     assert part in refusal(data, FileKind.MARKDOWN)
 
 
+@pytest.mark.parametrize(
+    "text", ["# Boxes\n\nThe box\0 is free within five days of the order.\n", "Der Käufer\0" + "ä" * 60]
+)
+def test_that_a_stray_zero_byte_does_not_make_other_letters_of_a_text(text: str) -> None:
+    assert decode(text.encode()).text == text.replace("\0", "")
+
+
 def test_that_composed_and_combining_letters_are_one_text() -> None:
     assert decode("cafe\u0301".encode()).text == "café"
 

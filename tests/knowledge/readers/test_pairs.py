@@ -37,6 +37,23 @@ def test_that_what_is_left_out_is_named() -> None:
     assert "Columns were left out: tags." in told
 
 
+@pytest.mark.parametrize(
+    ("table", "part"),
+    [
+        ("question,answer\nWhen?,Free, unless you were out.", "Row 2 has 3 cells, and the first has 2."),
+        ("question,answer\n'When, now?','Free, maybe.'", "Row 2 has 4 cells"),
+        ("question,answer,tenant\nWhen?,Now.,kamala", "column tenant can't restrict rows"),
+        ("question,answer,Valid_To\nWhen?,Now.,2020-01-01", "column Valid_To can't restrict rows"),
+    ],
+)
+def test_that_half_an_answer_and_who_may_read_it_are_never_lost_in_silence(table: str, part: str) -> None:
+    assert part in refusal(table, CSV)
+
+
+def test_that_a_second_column_of_answers_is_named_as_left_out() -> None:
+    assert "Columns were left out: answer." in notes("question,answer,answer\nWhen?,Now.,Later.", CSV)
+
+
 def test_that_a_table_without_headings_is_told() -> None:
     assert "no row of headings: the first column was read as questions" in notes("When?,Now.\nWhy?,So.", CSV)
 

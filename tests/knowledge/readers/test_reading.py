@@ -81,12 +81,18 @@ def test_that_byte_order_marks_and_windows_line_ends_are_understood(encoding: st
         ("---\n- a\n---\ntext", "not a list of keys"),
         ("---\naudience: cooks\n---\ntext", "audience is cooks: only customers or staff"),
         ("---\ntenants: []\n---\ntext", "names nobody"),
-        ("---\ntenants: 5\n---\ntext", "neither `all`"),
+        ("---\ntenants: {a: b}\n---\ntext", "neither `all`"),
+        ("---\ntenants: [null]\n---\ntext", "names nobody"),
+        ("---\ntenants: all, kamala\n---\ntext", "all and some of them"),
+        ("---\ntenants: kamala\ntenants: all\n---\ntext", "tenants twice"),
+        ("---\nbase: &b {tenants: kamala}\n<<: *b\n---\ntext", "with <<"),
+        ("---\nlanguage: 5\n---\ntext", "language is 5"),
+        ('---\ntitle: "\\UFFFFFFFF"\n---\ntext', "YAML can't make"),
         ("---\ntenants: [[a]]\n---\ntext", "a list in its list"),
         ("+++\ntitle = \n+++\ntext", "not TOML"),
         ("+++\ntitle = 'a'\n\ntext", "no end: its first line is +++"),
         ("---\nvalid_from: soon\n---\ntext", "valid_from is soon"),
-        ("---\nvalid_from: 2026-02-30\n---\ntext", "impossible day"),
+        ("---\nvalid_from: 2026-02-30\n---\ntext", "2026-02-30: that is no day"),
         ("---\nvalid_from: 2026-02-02\nvalid_to: 2026-02-01\n---\ntext", "The validity is empty"),
         ("---\nvalid_form: 2026-02-02\n---\ntext", "unknown key: valid_form. Write valid_from"),
         ("---\ntitle: {a: b}\n---\ntext", "title is not one line"),
@@ -98,6 +104,71 @@ def test_that_what_is_wrong_is_refused_with_a_sentence(text: str, part: str) -> 
         read(text)
     assert part in str(refused.value)
     assert str(refused.value).endswith(".")
+
+
+def _in_aliases(key: str) -> str:
+    lists = "".join(f"a{level}: &a{level} [{','.join([f'*a{level - 1}'] * 9)}]\n" for level in range(1, 9))
+    return f"---\na0: &a0 [x]\n{lists}{key}\n---\ntext"
+
+
+@pytest.mark.parametrize("key", ["valid_from: *a8", "tenants: !!pairs [a: *a8]", "title: *a8"])
+def test_that_aliases_in_aliases_are_refused_and_never_written_out(key: str) -> None:
+    with pytest.raises(ReadRefused, match=r"not one line|a list in its list"):
+        read(_in_aliases(key))
+
+
+@pytest.mark.parametrize("fence", ["---\ntitle: ", "+++\ntitle = "])
+def test_that_a_number_of_many_digits_is_refused(fence: str) -> None:
+    with pytest.raises(ReadRefused, match=r"too long|not TOML"):
+        read(f"{fence}0x{'f' * 8000}\n{fence[:3]}\ntext")
+
+
+def test_that_front_matter_says_what_is_written_and_not_what_yaml_makes_of_it() -> None:
+    article = read(
+        "---\ntitle: 12:30:45\nowner: yes\nlanguage: no\ntenants: [007, on]\nvalid_to: ''\n? [a]\n: b\n---\ntext"
+    )
+    assert (article.title, article.owner, article.language) == ("12:30:45", "yes", "no")
+    assert (article.tenants, article.valid_to) == (("007", "on"), None)
+
+
+@pytest.mark.parametrize("other", ["!!timestamp x", "!!int x", '!!int ""', "!!float x", "!!bool x", "2026-02-30"])
+def test_that_a_value_of_anothers_key_is_not_looked_at(other: str) -> None:
+    assert read(f"---\ntitle: Boxes\nother: {other}\n---\ntext").title == "Boxes"
+
+
+@pytest.mark.parametrize("above", ["\n\n", "\u200b", "\ufeff\n", "  \n"])
+def test_that_nothing_above_front_matter_hides_it(above: str) -> None:
+    assert read(f"{above}---\ntenants: kamala\n---\ntext").tenants == ("kamala",)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<!-- c -->\n---\ntenants: kamala\n---\ntext",
+        "----\ntenants: kamala\n----\ntext",
+        "--- yaml\nvalid_to: 2020-01-01\n---\ntext",
+        '{\n"audience": "staff"\n}\ntext',
+        "title: Boxes\ntenants: kamala\n\ntext",
+        "---\ntenants: kamala\n---\n---\ntenants: meridian\n---\ntext",
+    ],
+)
+def test_that_a_restriction_outside_the_front_matter_is_refused_and_not_published_to_all(text: str) -> None:
+    with pytest.raises(ReadRefused, match="at its top that is no front matter"):
+        read(text)
+
+
+def test_that_prose_may_speak_of_tenants_and_audiences() -> None:
+    assert read("# Rules\n\nThe tenants: all of them. Audience: everybody.").tenants == ()
+
+
+@pytest.mark.parametrize("tenants", ["all", "All", "[all]", "'*'"])
+def test_that_all_tenants_can_be_written_as_a_word_or_in_a_list(tenants: str) -> None:
+    assert read(f"---\ntenants: {tenants}\n---\ntext").tenants == ()
+
+
+def test_that_escapes_put_nothing_unseen_into_the_lines_of_front_matter() -> None:
+    article = read('---\ntitle: "a\\ud800\\u202e\\U000e0069b"\nowner: "c\\0d"\ntenants: ["k\\u200bamala"]\n---\ntext')
+    assert (article.title, article.owner, article.tenants) == ("ab", "c\ufffdd", ("kamala",))
 
 
 @pytest.mark.parametrize(
@@ -148,12 +219,6 @@ def test_that_a_file_that_may_never_end_is_refused(tmp_path: Path, make: Callabl
         "[" * 10_000,
         "[" * 100_000,
         "{a: " * 4_000,
-        "!!timestamp x",
-        "!!int x",
-        '!!int ""',
-        "!!float x",
-        "!!bool x",
-        "2026-02-30",
         "? [",
     ],
     ids=lambda value: value[:12],
