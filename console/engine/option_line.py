@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from engine_host.engine.options_parser import FlagTable
     from engine_host.engine.profile_reported import Has
 
+NAME_PX: Final = 174
 CONTROL_PX: Final = 142
 WIDE_FROM: Final = 99_999
 """A number above this needs a wider field."""
@@ -40,7 +41,7 @@ class OptionLine(FormRow):
         control = _control(theme, option, table)
         unit = option.unit if isinstance(control, NumberField) else ""
         text = RowText(option.label, option.flag or "no flag of vLLM", unit, effect_text(option), default_text(option))
-        super().__init__(theme, text, control, control_px=CONTROL_PX, parent=parent)
+        super().__init__(theme, text, control, name_px=NAME_PX, control_px=CONTROL_PX, parent=parent)
         self.setToolTip(effects_text(option))
         self._connect()
 
@@ -133,5 +134,5 @@ def _number_field(option: Option) -> NumberField:
 def _text_field(option: Option) -> QLineEdit:
     field = QLineEdit()
     field.setFixedWidth(CONTROL_PX)
-    field.setPlaceholderText(f"{option.unset}, in {option.unit}" if option.unit else option.unset or option.example)
+    field.setPlaceholderText(option.unset or option.example)
     return field

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QScrollArea, QVBoxLayout, QWidget
 
-from console.engine.option_line import CONTROL_PX, OptionLine
+from console.engine.option_line import CONTROL_PX, NAME_PX, OptionLine
 from console.engine.profile_shown import model_note, short_model
 from console.widgets.buttons import Button
 from console.widgets.fields import Choice, ComboBox
@@ -146,7 +146,9 @@ class ProfileForm(QScrollArea):
         self.model = ComboBox(self._theme, ())
         self.model.setFixedWidth(CONTROL_PX)
         self.model.chosen.connect(self.model_chosen)
-        self.model_row = FormRow(self._theme, RowText("Model", "--model"), self.model, control_px=CONTROL_PX)
+        self.model_row = FormRow(
+            self._theme, RowText("Model", "--model"), self.model, name_px=NAME_PX, control_px=CONTROL_PX
+        )
         return self.model_row
 
     def _make_extra(self, column: QVBoxLayout) -> None:
@@ -154,9 +156,8 @@ class ProfileForm(QScrollArea):
         self.extra.setFixedWidth(CONTROL_PX)
         self.extra.setPlaceholderText("--seed 7")
         self.extra.textEdited.connect(self.extra_typed)
-        self.extra_row = FormRow(
-            self._theme, RowText("Extra arguments", "as typed", effect=EXTRA_EFFECT), self.extra, control_px=CONTROL_PX
-        )
+        text = RowText("Extra arguments", "as typed", effect=EXTRA_EFFECT)
+        self.extra_row = FormRow(self._theme, text, self.extra, name_px=NAME_PX, control_px=CONTROL_PX)
         self._extra_heading = section_heading("Extra arguments")
         column.addWidget(self._extra_heading)
         column.addWidget(self.extra_row)

@@ -75,7 +75,7 @@ def derive_profile_line(view: ProfilesView, engine: EngineState | None) -> str:
     if view.faults:
         return "An engine could not start with this."
     if view.dirty:
-        return "Not saved; a start uses what is."
+        return "Not saved yet."
     if view.elsewhere:
         return "It is for more than this machine."
     if view.key != view.in_use_key:
@@ -88,7 +88,9 @@ def effect_text(option: Option) -> str:
     """The most telling of the three sentences."""
     told = (option.ttft, option.inter_token, option.memory)
     ordered = reversed(told) if option.group in BY_MEMORY else told
-    return next((one for one in ordered if not one.startswith("None")), option.memory)
+    first = next((one for one in ordered if not one.startswith("None")), "")
+    rest = max(told, key=len).removeprefix("None; ")
+    return first or f"{rest[:1].upper()}{rest[1:]}"
 
 
 def effects_text(option: Option) -> str:

@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
 from console.widgets.fields import set_fault
-from console.widgets.label import Label
+from console.widgets.label import ElidedLabel, Label
 from console.widgets.paragraph import Paragraph
 
 if TYPE_CHECKING:
@@ -89,7 +89,9 @@ class FormRow(QFrame):
         names.setSpacing(0)
         names.addWidget(Label(text.name, "body"))
         if text.second:
-            names.addWidget(Label(text.second, "mono", "text-2"))
+            second = ElidedLabel(text.second, "mono", "text-2")
+            second.setMaximumWidth(self._name_px)
+            names.addWidget(second)
         return names
 
     def _field(self, text: RowText) -> QHBoxLayout:

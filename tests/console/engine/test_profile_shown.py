@@ -79,7 +79,7 @@ def test_that_the_list_says_version_use_and_change() -> None:
     ("fields", "words"),
     [
         ({}, "In use: the next start takes it."),
-        ({"draft": DEMO.with_values(max_num_seqs=8)}, "Not saved; a start uses what is."),
+        ({"draft": DEMO.with_values(max_num_seqs=8)}, "Not saved yet."),
         ({"draft": DEMO.with_values(max_model_len=9000)}, "An engine could not start with this."),
         ({"base": EVENING, "draft": EVENING}, "Start takes it into use."),
     ],
@@ -100,6 +100,7 @@ def test_that_only_a_saved_profile_can_be_deleted_and_only_another_be_used() -> 
 def test_that_every_option_says_an_effect_and_a_default() -> None:
     for option in (option for group in option_groups() for option in group.options):
         assert effect_text(option).endswith(".")
+        assert effect_text(option) != "None."
         assert default_text(option)
 
 
