@@ -101,9 +101,11 @@ def _told_as_done(said: Said, near: Reading, near_clauses: tuple[str, ...], fact
     """An article tells what is done in a case; that the case is there, or that it was done, no article can know."""
     if said.reading.happened and not near.happened:
         return "the passage does not say that it happened"
+    if said.reading.promised & near.allowed - near.promised:
+        return "the passage says that it can be, not that it will be"
     if is_case(said.text) or not all(map(is_case, near_clauses)):
         return ""
-    follows = read(", ".join(part for part in clauses(fact.text) if not is_case(part))).heavy
+    follows = read(", ".join(part for part in clauses(fact.text) if not is_case(part))).heavy - near.heavy
     says_what_follows = len(follows & said.beside.content) >= NEEDED_CONDITION * len(follows)
     return "" if says_what_follows else "the passage speaks of this as a case only"
 

@@ -16,6 +16,7 @@ _OTHER_LETTER = re.compile(
 )
 _OPAQUE = re.compile(r"(?<![\w@./])[A-Za-z0-9+/=_]{16,}|\S{40,}|\b0x[0-9a-f]{4,}|\b[01]{8,}\b")
 _HEX = re.compile(r"(?:\b(?:0x|\\x|%|&#x)?[0-9a-f]{2}\b[\s:;,-]*){6,}", re.IGNORECASE)
+_BROKEN = "\ufffd"
 _PLAIN_WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+")
 
 
@@ -23,6 +24,8 @@ def disguise(sentence: str, passages: tuple[str, ...]) -> str:
     """What `sentence` hides behind, for staff; empty when it is plain or a passage holds the same."""
     if _INVISIBLE.search(sentence):
         return "it holds invisible characters"
+    if _BROKEN in sentence:
+        return "it holds letters that broke on the way"
     composed = unicodedata.normalize("NFKC", sentence)
     if any(other not in passage for other in _OTHER_LETTER.findall(composed) for passage in passages or ("",)):
         return "it uses letters of another script"

@@ -46,8 +46,9 @@ def clauses(text: str) -> tuple[str, ...]:
 
 
 def _continues_a_denied_list(before: str, part: str) -> bool:
-    """Whether `part` only names more of what the clause before denies: "we never ask for a card number, a password"."""
-    denies = grammar("denies").search(before) is not None
+    """Whether `part` only names more of what the clause before denies: "we never ask for a card number, a password".
+    After a case comes what holds in it: "if it is not back, send us a photo"."""
+    denies = grammar("denies").search(before) is not None and not is_case(before)
     return denies and not grammar("denies").search(part) and not grammar("has_verb").search(part)
 
 

@@ -90,6 +90,9 @@ class LexicalChecker:
             _nearest_difference(Said(part, read(part), whole, self._free(part, body, source)), source) for part in parts
         ):
             reason = ""
+        if not reason and (told := grammar("before_so").match(body)) and not is_case(told["fact"]):
+            alone = read(told["fact"])
+            reason = _nearest_difference(Said(told["fact"], alone, alone), source) if _says_enough(alone) else ""
         return reason or (_opened_wrongly(opening, whole, source, self._asked) if opening else "")
 
     def _free(self, part: str, body: str, source: Source) -> frozenset[str]:

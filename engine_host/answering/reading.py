@@ -23,8 +23,8 @@ class Reading:
 
     `denied` are words that a negation stands before (or after, in Hindi and Marathi), `reached` all in its reach.
     `parts` say whether an actor acts, is acted on or is aimed at. `follows` says that something comes after a case
-    ("once you ask"). `required` are verbs of what must be done, `spared` says that something need not be, `happened`
-    that something is told as done.
+    ("once you ask"). `required` are verbs of what must be done, `promised` of what will be and `allowed` of what can
+    be; `spared` says that something need not be, `happened` that something is told as done.
     """
 
     content: frozenset[str]
@@ -37,6 +37,8 @@ class Reading:
     parts: frozenset[tuple[str, str]]
     follows: bool
     required: frozenset[str]
+    promised: frozenset[str]
+    allowed: frozenset[str]
     spared: bool
     happened: bool
 
@@ -59,10 +61,16 @@ def read(text: str) -> Reading:
         reached=reached,
         parts=parts_played(tokens),
         follows=grammar("follows").search(plain) is not None,
-        required=frozenset(meaning(match["verb"]) for match in grammar("must").finditer(plain)),
+        required=_verbs("must", plain),
+        promised=_verbs("will", plain),
+        allowed=_verbs("can", plain),
         spared=grammar("need_not").search(plain) is not None,
         happened=tells_as_done(text),
     )
+
+
+def _verbs(name: str, plain: str) -> frozenset[str]:
+    return frozenset(meaning(match["verb"]) for match in grammar(name).finditer(plain))
 
 
 @lru_cache(maxsize=4096)
