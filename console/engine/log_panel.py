@@ -80,6 +80,7 @@ class LogPanel(Panel):
         self.book.set_search(self.search.text())
         self.view.show_book(self.book)
         self._hit = 0 if self.book.hits else None
+        self.follow.setChecked(self._hit is None)
         self._go()
         self._stay_at_end()
 

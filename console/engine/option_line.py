@@ -62,7 +62,8 @@ class OptionLine(FormRow):
     def show_has(self, has: Has | None) -> None:
         """What the running engine reports of it, below the default."""
         words = default_text(self.option)
-        self.default.setText(f"{words}\nhas {has.text}" if has else words)
+        told = has.text.removesuffix(self.option.unit).strip() if has else ""
+        self.default.setText(f"{words}\nhas {told}" if has else words)
         self.default.set_tone("warn" if has and not has.as_asked else "text-3")
 
     def _connect(self) -> None:

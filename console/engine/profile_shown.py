@@ -81,7 +81,7 @@ def derive_profile_line(view: ProfilesView, engine: EngineState | None) -> str:
     if view.key != view.in_use_key:
         return "Start takes it into use."
     running = engine is not None and engine.hosted and engine.status not in _AT_REST
-    return "In use; changes wait for a start." if running else "In use: the next start takes it."
+    return "In use; restart for changes." if running else "In use: the next start takes it."
 
 
 def effect_text(option: Option) -> str:

@@ -46,7 +46,7 @@ def derive_start(state: EngineState, last: StartTimes | None, elapsed_s: float |
     return StartShown(
         title=f"Start of {state.name}" if phases else "The last start",
         progress=_progress(state, phases, last, now),
-        group=f"process group {state.process_group}" if state.process_group else "",
+        group=f"group {state.process_group}" if state.process_group else "",
         bars=tuple(_bar(phase, phases, last, now, _broken_icon(state)) for phase in PHASES),
         ticks=time_ticks(whole),
         whole=whole,

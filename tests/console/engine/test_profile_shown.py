@@ -87,7 +87,7 @@ def test_that_the_list_says_version_use_and_change() -> None:
 def test_that_the_form_says_when_a_change_counts(fields: dict[str, object], words: str) -> None:
     assert derive_profile_line(view(**fields), EngineState()) == words
     running = EngineState(EngineStatus.READY, hosted=True)
-    assert derive_profile_line(view(), running) == "In use; changes wait for a start."
+    assert derive_profile_line(view(), running) == "In use; restart for changes."
 
 
 def test_that_only_a_saved_profile_can_be_deleted_and_only_another_be_used() -> None:
@@ -107,7 +107,7 @@ def test_that_every_option_says_an_effect_and_a_default() -> None:
 def test_that_a_value_that_the_engine_has_differently_is_named_beside_the_default(theme: Theme) -> None:
     line = OptionLine(theme, option_named("kv_space_gib"))
     line.show_has(Has("0.5 GiB", as_asked=False))
-    assert line.default.text() == "1\nhas 0.5 GiB"
+    assert line.default.text() == "1\nhas 0.5"
     assert line.default.property("tone") == "warn"
     line.show_has(None)
     assert line.default.text() == "1"

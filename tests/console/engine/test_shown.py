@@ -73,7 +73,7 @@ def test_that_a_start_shows_passed_running_and_waiting_phases_beside_the_last_st
     phases = (PhaseTime(P.ENVIRONMENT, 0, 15.7), PhaseTime(P.WEIGHTS, 15.7, None))
     shown = derive_start(engine(EngineStatus.STARTING, phases=phases, process_group=48213), LAST, 17.0)
     assert shown is not None
-    assert (shown.progress, shown.group) == ("17 s of about 33 s", "process group 48213")
+    assert (shown.progress, shown.group) == ("17 s of about 33 s", "group 48213")
     by_name = {bar.label: bar for bar in shown.bars}
     assert (by_name["environment"].figure, by_name["environment"].second) == ("15.7 s", "15.9")
     assert (by_name["weights"].kind, by_name["weights"].figure) == ("hot", "1.3 s")
