@@ -14,10 +14,20 @@ _EMPTY_CLIP: Final = re.compile(
     r"rect\(\s*(?:0|1)(?:px)?[\s,]+(?:0|1)(?:px)?[\s,]+(?:0|1)(?:px)?[\s,]+(?:0|1)(?:px)?\s*\)"
     r"|inset\(\s*(?:50|[6-9]\d|100)%|(?:circle|ellipse)\(\s*0"
 )
-_NO_SCALE: Final = re.compile(r"scale[xy3d]*\(\s*0(?:\.0+)?\s*[,)]")
+_NO_SCALE: Final = re.compile(r"scale[xy3d]*\(\s*0?(?:\.0\d*)?\s*[,)]")
+_NO_SCALE_ALONE: Final = re.compile(r"0?(?:\.0\d*)?(?:\s.*)?")
 _FAR: Final = re.compile(r"translate[xyz3d]*\([^)]*-\d{4,}")
-_NO_COLOR: Final = re.compile(r"transparent|#[0-9a-f]{3}0|#[0-9a-f]{6}00|(?:rgb|hsl)a?\([^)]*[,/]\s*0(?:\.0+)?%?\s*\)")
+_NO_FILTER: Final = re.compile(r"opacity\(\s*0?(?:\.0\d*)?%?\s*\)")
+_NO_COLOR: Final = re.compile(
+    r"transparent|#[0-9a-f]{3}0|#[0-9a-f]{6}00"
+    r"|(?:rgb|hsl)a?\((?:[^,)]*(?:,[^,)]*){2},|[^/)]*/)\s*0?(?:\.0+)?%?\s*\)"  # the fourth number, or the one after /
+)
+_FONT_SIZE: Final = re.compile(r"(?:^|\s)(\d*\.?\d+(?:px|pt|em|rem|ex|ch|%|vw|vh|in|cm|mm|pc)?)(?=[\s/])")
+_WRAPPED: Final = re.compile(r"calc\(\s*([^\s()]+)\s*\)")
+_PAST_EDGE: Final = re.compile(r"-(?:[2-9]\d\d|\d{4,})%")
 OFF_SCREEN_PX: Final = -500.0
+FAR_PX: Final = 5_000.0
+ALIKE: Final = 8
 TINY_PX: Final = 2.0
 FAINT: Final = 0.06
 
@@ -26,7 +36,8 @@ HIDING_PROPERTIES: Final = frozenset(
         *("display", "visibility", "opacity", "content-visibility", "color", "background", "background-color"),
         *("font-size", "width", "height", "max-width", "max-height", "overflow", "overflow-x", "overflow-y"),
         *("position", "left", "top", "right", "bottom", "margin-left", "margin-top", "text-indent"),
-        *("clip", "clip-path", "transform"),
+        *("clip", "clip-path", "transform", "translate", "scale", "zoom", "filter", "-webkit-text-fill-color"),
+        *("font", "letter-spacing", "margin", "inset"),
     )
 )
 
@@ -42,12 +53,22 @@ def hides(style: Mapping[str, str]) -> bool:
         or _is_off_screen(style)
         or _EMPTY_CLIP.search(style.get("clip", "") + style.get("clip-path", "")) is not None
         or _NO_SCALE.search(style.get("transform", "")) is not None
+        or _NO_FILTER.search(style.get("filter", "")) is not None
+        or any(_NO_SCALE_ALONE.fullmatch(style[name]) for name in ("scale", "zoom") if style.get(name))
     )
+
+
+def are_alike(color: str, ground: str) -> bool:
+    """Whether the eye can't tell these colours, as `color_of` and `ground_of` give them, from each other."""
+    if not (color.startswith("#") and ground.startswith("#") and len(color) == len(ground) == 7):
+        return color != "" and color == ground
+    pairs = ((int(color[at : at + 2], 16), int(ground[at : at + 2], 16)) for at in (1, 3, 5))
+    return all(abs(one - other) <= ALIKE for one, other in pairs)
 
 
 def pixels(value: str) -> float | None:
     """The first length in `value`, about; percentages of what they relate to can't be known."""
-    match = _LENGTH.match(value.strip())
+    match = _LENGTH.match(_WRAPPED.sub(r"\1", value.strip()))
     if match is None or match[2] == "%":
         return None
     return float(match[1]) * _PIXELS.get(match[2] or "px", 1.0)
@@ -66,7 +87,8 @@ def ground_of(style: Mapping[str, str]) -> str:
 
 def _plain(color: str) -> str:
     name = {"white": "#ffffff", "black": "#000000"}.get(color.strip(), color.strip())
-    numbers = re.fullmatch(r"rgb\(\s*(\d+)[\s,]+(\d+)[\s,]+(\d+)\s*\)", name)
+    name = re.sub(r"^(#(?:[0-9a-f]{3}){1,2})(?:f|ff)$", r"\1", name) if len(name) in (5, 9) else name
+    numbers = re.fullmatch(r"rgba?\(\s*(\d+)[\s,]+(\d+)[\s,]+(\d+)\s*(?:[,/]\s*(?:1(?:\.0*)?|100%)\s*)?\)", name)
     if numbers:
         return "#" + "".join(f"{min(int(number), 255):02x}" for number in numbers.groups())
     return "#" + "".join(2 * c for c in name[1:]) if re.fullmatch(r"#[0-9a-f]{3}", name) else name
@@ -76,26 +98,31 @@ def _is_faint(style: Mapping[str, str]) -> bool:
     opacity = style.get("opacity", "")
     number = _LENGTH.match(opacity)
     faint = number is not None and float(number[1]) / (100 if "%" in opacity else 1) < FAINT
-    return faint or _NO_COLOR.fullmatch(style.get("color", "")) is not None
+    colors = (style.get("color", ""), style.get("-webkit-text-fill-color", ""))
+    return faint or any(map(_NO_COLOR.fullmatch, colors))
 
 
 def _has_no_size(style: Mapping[str, str]) -> bool:
-    font = style.get("font-size", "")
+    shorthand = _FONT_SIZE.search(style.get("font", ""))
+    font = style.get("font-size") or (shorthand[1] if shorthand else "")
     size = pixels(font)
     if (size is not None and size < TINY_PX) or re.fullmatch(r"0(\.0+)?%", font):
         return True
     overflow = " ".join(style.get(name, "") for name in ("overflow", "overflow-x", "overflow-y"))
-    if "hidden" not in overflow and "clip" not in overflow:
+    if not any(map(overflow.__contains__, ("hidden", "clip", "auto", "scroll"))):
         return False
     sides = (pixels(style.get(name, "")) for name in ("width", "height", "max-width", "max-height"))
     return any(side is not None and side < TINY_PX for side in sides)
 
 
 def _is_off_screen(style: Mapping[str, str]) -> bool:
-    names = ["text-indent", "margin-left", "margin-top"]
+    names = ["text-indent", "margin", "margin-left", "margin-top", "letter-spacing", "translate"]
     if style.get("position") in ("absolute", "fixed", "relative"):
-        names += ["left", "top", "right", "bottom"]
-    moves = (pixels(style.get(name, "")) for name in names)
-    return any(move is not None and move <= OFF_SCREEN_PX for move in moves) or bool(
-        _FAR.search(style.get("transform", ""))
+        names += ["left", "top", "right", "bottom", "inset"]
+    values = [value for name in names for value in style.get(name, "").split()]
+    moves = [move for move in map(pixels, values) if move is not None]
+    return (
+        any(move <= OFF_SCREEN_PX or move >= FAR_PX for move in moves)
+        or any(map(_PAST_EDGE.match, values))
+        or bool(_FAR.search(style.get("transform", "")))
     )

@@ -15,7 +15,9 @@ if TYPE_CHECKING:
 
 MOST_RULES: Final = 2_000
 LONGEST_STYLE: Final = 4_000
-_SCREEN: Final = re.compile(r"(?:only\s+)?(?:all|screen)?", re.IGNORECASE)
+_SCREEN: Final = re.compile(
+    r"(?:only\s+)?(?:all|screen)?(?:(?:\s*and)?\s*\(\s*min-width\s*:\s*\d{1,3}(?:\.\d+)?(?:px)?\s*\))*", re.IGNORECASE
+)
 _PSEUDO: Final = re.compile(r"::|:(?:before|after|hover|focus|active|visited|target|checked|first-letter|first-line)")
 
 
@@ -52,7 +54,7 @@ def _rules_in(nodes: list[Any]) -> Iterator[Rule]:
                         yield Rule(selector.strip(), style, important, _weight(selector))
         elif node.type == "at-rule" and node.content and node.lower_at_keyword in ("media", "supports", "layer"):
             where = tinycss2.serialize(node.prelude).strip()
-            if node.lower_at_keyword != "media" or _SCREEN.fullmatch(where):
+            if node.lower_at_keyword != "media" or any(_SCREEN.fullmatch(part.strip()) for part in where.split(",")):
                 yield from _rules_in(tinycss2.parse_rule_list(node.content, True, True))
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 from selectolax.lexbor import LexborHTMLParser, SelectolaxError
 
 from knowledge.errors import ReadRefused
-from knowledge.readers.hiding import color_of, ground_of, hides
+from knowledge.readers.hiding import are_alike, color_of, ground_of, hides
 from knowledge.readers.html_words import HEADINGS, HIDDEN_CLASSES, UNREAD, VOID
 from knowledge.readers.styles import declarations, rules
 
@@ -145,7 +145,7 @@ class _Taker:
                 self._hide(node)
             return None
         attributes = {name.lower(): value or "" for name, value in node.attributes.items()}
-        if _is_hidden(tag, attributes) or hides(style) or (color_of(style) and color_of(style) == ground):
+        if _is_hidden(tag, attributes) or hides(style) or are_alike(color_of(style), ground):
             self._hide(node)
             return None
         return Element(tag, attributes)
@@ -169,4 +169,6 @@ def _is_hidden(tag: str, attributes: dict[str, str]) -> bool:
     """Whether an element is hidden by what it is, or by a class that is known for it."""
     classes = attributes.get("class", "").lower()
     by_class = bool(HIDDEN_CLASSES.intersection(classes.split())) and not _SHOWN_AGAIN.search(classes)
-    return by_class or "hidden" in attributes or (tag == "dialog" and "open" not in attributes)
+    return (
+        by_class or "hidden" in attributes or "popover" in attributes or (tag == "dialog" and "open" not in attributes)
+    )

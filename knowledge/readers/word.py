@@ -32,6 +32,10 @@ _W: Final = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 _TEXT_PARTS: Final = re.compile(r"word/(?:document\d*|footnotes|endnotes)\.xml")
 _UNREAD_PARTS: Final = re.compile(r"word/(?:media|embeddings|theme|fonts)/|word/comments|customXml/|docProps/")
 _GONE: Final = frozenset((f"{_W}del", f"{_W}moveFrom"))
+_READ_AS: Final = f"{_W}smartTag"
+_WRAPS: Final = frozenset(f"{_W}{name}" for name in ("fldSimple", "bdo", "dir"))
+"""Elements around text that mammoth would leave out with their text; it reads what is in a smart tag."""
+_UNREAD: Final = re.compile(r"\{[^}]*\}(?:oMath|altChunk|ruby)")
 _STYLES: Final = "p[style-name='Title'] => h1:fresh\np[style-name='Subtitle'] => p:fresh"
 LARGEST_PART: Final = 30 * MIB
 LARGEST_WHOLE: Final = 80 * MIB
@@ -46,6 +50,7 @@ class _Cleared:
     hidden: list[str] = field(default_factory=list[str])
     deleted: int = 0
     comments: int = 0
+    unread: int = 0
     fonts: set[str] = field(default_factory=set[str])
 
 
@@ -90,9 +95,21 @@ def _hiding_styles(styles: bytes) -> frozenset[str]:
     if not styles:
         return frozenset()
     root = ET.fromstring(styles)  # noqa: S314 - in a process of its own, with limits
-    return frozenset(
-        style.get(f"{_W}styleId", "") for style in root.iter(f"{_W}style") if _is_on(style.find(f"{_W}rPr/{_W}vanish"))
-    )
+    styles_by_id = {style.get(f"{_W}styleId", ""): style for style in root.iter(f"{_W}style")}
+    return frozenset(name for name in styles_by_id if _style_hides(name, styles_by_id))
+
+
+def _style_hides(name: str, styles_by_id: dict[str, Node]) -> bool:
+    """Whether a style, or the nearest of those that it is based on that says so, hides text."""
+    seen: set[str] = set()
+    while name in styles_by_id and name not in seen:
+        seen.add(name)
+        switch = styles_by_id[name].find(f"{_W}rPr/{_W}vanish")
+        if switch is not None:
+            return _is_on(switch)
+        base = styles_by_id[name].find(f"{_W}basedOn")
+        name = base.get(f"{_W}val", "") if base is not None else ""
+    return False
 
 
 def _cleared_part(part: bytes, hiding: frozenset[str], cleared: _Cleared) -> bytes:
@@ -105,6 +122,13 @@ def _cleared_part(part: bytes, hiding: frozenset[str], cleared: _Cleared) -> byt
                 cleared.deleted += any(part.text for name in ("delText", "t") for part in child.iter(_W + name))
                 parent.remove(child)
                 continue
+            if child.tag == f"{_W}tr" and child.find(f"{_W}trPr/{_W}del") is not None:
+                cleared.deleted += 1
+                parent.remove(child)
+                continue
+            if child.tag in _WRAPS:
+                child.tag = _READ_AS
+            cleared.unread += _UNREAD.fullmatch(child.tag) is not None
             cleared.comments += child.tag == f"{_W}commentReference"
             hidden = in_hidden or (child.tag == f"{_W}p" and _style_of(child, "pPr", "pStyle") in hiding)
             if child.tag == f"{_W}r":
@@ -181,6 +205,9 @@ def _notes(cleared: _Cleared) -> Iterator[Note]:
     if cleared.comments:
         count = "1 comment was" if cleared.comments == 1 else f"{cleared.comments:,} comments were"
         yield Note(f"{count} left out: what reviewers say is not part of the article.")
+    if cleared.unread:
+        what = "1 formula or inserted document" if cleared.unread == 1 else f"{cleared.unread:,} formulas or documents"
+        yield Note(f"Not read: {what}. Look for gaps, and write it as text.", flag=True)
     if cleared.deleted:
         count = "1 deletion" if cleared.deleted == 1 else f"{cleared.deleted:,} deletions"
         yield Note(f"Tracked changes were read as accepted: {count} left out. Check that they are agreed.", flag=True)

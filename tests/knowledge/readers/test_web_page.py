@@ -78,6 +78,45 @@ def test_that_what_the_eye_sees_is_kept(shown: str, apart: Apart) -> None:
     assert article.notes == ()
 
 
+@pytest.mark.parametrize(
+    "style",
+    [
+        *("font:0/0 a", "font:0px serif", "font:bold 1px/1 Arial", "font-size:calc(0px)"),
+        *("position:absolute;inset:-9999px auto auto -9999px", "position:absolute;left:calc(-9999px)"),
+        *("margin:0 0 0 -9999px", "margin-left:-300%", "position:absolute;right:99999px", "letter-spacing:-9999px"),
+        *("translate:-9999px 0", "scale:0", "zoom:0.001", "transform:scale(0.001)", "filter:opacity(0%)"),
+        *("color:#fefefe", "color:#ffffffff", "color:rgba(255,255,255,1)", "color:rgb(0 0 0 / 0)"),
+        *("-webkit-text-fill-color:transparent", "height:0;overflow-y:scroll", "color:black;background:rgb(0,0,0)"),
+    ],
+)
+def test_that_a_style_written_another_way_hides_all_the_same(style: str, apart: Apart) -> None:
+    assert body(f'<p>{TEXT}</p><p style="{style}">SECRET</p>', HTML, apart) == TEXT
+
+
+@pytest.mark.parametrize(
+    "style",
+    [
+        *("color:rgb(0, 0, 0)", "color:rgb(255,0,0)", "color:hsl(10,50%,0%)", "color:rgba(0,0,0,.8)"),
+        *("font:16px/0 a", "font:italic 0.9em/1.5 serif", "line-height:1;overflow:hidden", "scale:0.5", "zoom:1"),
+        *("margin:0 auto -20px", "margin-left:-100%", "width:calc(1px + 50%);overflow:auto", "filter:opacity(0.9)"),
+    ],
+)
+def test_that_a_style_that_only_looks_like_hiding_keeps_its_text(style: str, apart: Apart) -> None:
+    assert "Free after 45." in body(f'<p>{TEXT}</p><p style="{style}">Free after 45.</p>', HTML, apart)
+
+
+@pytest.mark.parametrize("media", ["screen and (min-width:1px)", "(min-width: 0)", "screen, print", "print,all"])
+def test_that_a_sheet_for_a_usual_screen_hides(media: str, apart: Apart) -> None:
+    page = f"<style>@media {media} {{.x{{display:none}}}}</style><p>{TEXT}</p><p class=x>SECRET</p>"
+    assert body(page, HTML, apart) == TEXT
+
+
+@pytest.mark.parametrize("media", ["print", "(max-width: 600px)", "(min-width: 4000px)"])
+def test_that_a_sheet_for_paper_or_another_screen_does_not_hide(media: str, apart: Apart) -> None:
+    page = f"<style>@media {media} {{.x{{display:none}}}}</style><p>{TEXT}</p><p class=x>Free after 45.</p>"
+    assert "Free after 45." in body(page, HTML, apart)
+
+
 def test_that_comments_and_scripts_are_left_out(apart: Apart) -> None:
     page = f"<p>{TEXT}<!-- one day --></p><script>let x = 'script'</script><svg><text>drawn</text></svg>"
     assert body(page, HTML, apart) == TEXT

@@ -37,6 +37,7 @@ def test_that_headings_paragraphs_and_tables_are_kept(apart: Apart) -> None:
     [
         paragraph("SECRET", look="<w:vanish/>"),
         paragraph("SECRET", look='<w:rStyle w:val="Ghost"/>'),
+        paragraph("SECRET", "Shade"),
         paragraph("SECRET", look='<w:sz w:val="2"/>'),
         paragraph("SECRET", look='<w:color w:val="FFFFFF"/>'),
     ],
@@ -52,6 +53,34 @@ def test_that_hidden_text_is_left_out_and_flagged(hidden: str, apart: Apart) -> 
 )
 def test_that_text_that_is_seen_is_kept(look: str, apart: Apart) -> None:
     assert body(word(paragraph(TEXT, look=look)), WORD, apart) == TEXT
+
+
+@pytest.mark.parametrize("style", ["Seen", "Round"])
+def test_that_a_style_that_shows_what_its_base_hides_is_seen(style: str, apart: Apart) -> None:
+    assert body(word(paragraph(TEXT, style)), WORD, apart) == TEXT
+
+
+@pytest.mark.parametrize("around", ['fldSimple w:instr="DOCPROPERTY days"', 'bdo w:val="rtl"', 'dir w:val="ltr"'])
+def test_that_a_word_in_a_field_or_of_a_direction_is_not_lost(around: str, apart: Apart) -> None:
+    name = around.split(maxsplit=1)[0]
+    made = f"<w:p>{run('Refunds take ')}<w:{around}>{run('two')}</w:{name}>{run(' days.')}</w:p>"
+    assert body(word(made), WORD, apart) == TEXT
+
+
+def test_that_a_row_whose_deletion_is_tracked_is_read_as_deleted(apart: Apart) -> None:
+    rows = table(("Box", "Rs"), ("small", "50"), ("large", "80")).replace(
+        '<w:tr><w:tc><w:p><w:r><w:t xml:space="preserve">small',
+        "<w:tr><w:trPr><w:del/></w:trPr><w:tc><w:p><w:r><w:t>small",
+    )
+    article = read(word(rows), WORD, apart)
+    assert article.text.body == "| Box | Rs |\n| --- | --- |\n| large | 80 |"
+    assert "1 deletion left out" in article.sentences[0]
+
+
+def test_that_a_formula_and_an_inserted_document_are_told_as_gaps(apart: Apart) -> None:
+    made = paragraph(TEXT) + '<m:oMath xmlns:m="m"><m:r><m:t>x</m:t></m:r></m:oMath><w:altChunk/>'
+    article = read(word(made), WORD, apart)
+    assert article.sentences == ("Not read: 2 formulas or documents. Look for gaps, and write it as text.",)
 
 
 def test_that_tracked_changes_are_read_as_accepted(apart: Apart) -> None:

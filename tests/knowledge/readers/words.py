@@ -25,6 +25,10 @@ _STYLES = (
         for level in (1, 2)
     )
     + '<w:style w:type="character" w:styleId="Ghost"><w:name w:val="Ghost"/><w:rPr><w:vanish/></w:rPr></w:style>'
+    '<w:style w:type="paragraph" w:styleId="Shade"><w:basedOn w:val="Ghost"/></w:style>'
+    '<w:style w:type="paragraph" w:styleId="Seen"><w:basedOn w:val="Ghost"/>'
+    '<w:rPr><w:vanish w:val="0"/></w:rPr></w:style>'
+    '<w:style w:type="paragraph" w:styleId="Round"><w:basedOn w:val="Round"/></w:style>'
     "</w:styles>"
 )
 
