@@ -121,7 +121,10 @@ def _value(name: str, text: str) -> object:
             raise typer.BadParameter("choose customers or staff", param_hint="--audience")
         return Audience(text)
     if name == "tenants":
-        return () if text == ALL else tuple(sorted({one.strip() for one in text.split(",")} - {""}))
+        names = tuple(sorted({one.strip() for one in text.split(",")} - {""}))
+        if not names or (ALL in names and len(names) > 1):  # no name would mean all tenants
+            raise typer.BadParameter("name ids with commas between them, or all", param_hint="--tenants")
+        return () if names == (ALL,) else names
     return text
 
 

@@ -93,6 +93,9 @@ def test_that_a_name_that_means_nothing_or_several_is_told(write: Callable[[str,
     [
         (("change", "x"), "name what shall change"),
         (("change", "x", "--audience", "everyone"), "choose customers or staff"),
+        (("change", "x", "--tenants", ""), "name ids with commas between them, or all"),
+        (("change", "x", "--tenants", " , "), "name ids with commas between them, or all"),
+        (("change", "x", "--tenants", "all,kamala"), "name ids with commas between them, or all"),
         (("change", "x", "--valid-to", "tomorrow"), "write a day as 2026-11-30, or none"),
     ],
 )
