@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final, Literal
 
 from console.widgets.bars import Piece
 from engine_host.engine.fit_change import Knob
-from engine_host.engine.fit_result import Part, Verdict
+from engine_host.engine.fit_result import Part, Shortage, Verdict
 from engine_host.engine.fit_words import change_words, holders_sentence, uncounted_sentence, verdict_sentence
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ class FitShown:
 
 
 def derive_fit(view: ProfilesView, run: str | None) -> FitShown:
-    """`run` is the running engine's: what it reported stands beside the estimate."""
+    """`run` is the running engine's, None when none runs: what it reported stands beside the estimate."""
     if view.faults:
         return FitShown("error", "Whether it fits is worked out when the values below are right.")
     known = view.fit
@@ -106,9 +106,9 @@ def _blocks(cache: CachePlan | None) -> str:
 def _notes(known: FitKnown, run: str | None) -> tuple[str, ...]:
     answer = known.answer
     told = [uncounted_sentence(answer.question)]
-    if answer.fit.verdict is Verdict.TOO_BIG and answer.fit.device is not None:
+    if answer.fit.shortage in (Shortage.MEMORY, Shortage.SHARE) and answer.fit.device is not None:
         told.append(holders_sentence(answer.fit.device))
-    check = next((one for one in reversed(known.checks) if run is None or one.run == run), None)
+    check = next((one for one in reversed(known.checks) if one.run == run), None)
     told += [check.sentence()] if check else []
     return tuple(one for one in told if one)
 

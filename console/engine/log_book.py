@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from dataclasses import dataclass
 from operator import attrgetter
+from textwrap import shorten
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
 from console.engine.log_lines import as_written, read_line
@@ -21,6 +22,9 @@ TRIM: Final = 1_000
 INDENT: Final = 2
 """Characters by which a folded line is set in."""
 MOST_ROWS: Final = 6
+NEAR: Final = 200
+LINE: Final = 110
+"""Among so many newest entries an error counts as one of the end; so many characters of it are told."""
 _NUMBER: Final = attrgetter("number")
 _SHOWN: Final[dict[Filter, frozenset[str]]] = {
     "all": frozenset(("", "INFO", "WARN", "ERROR")),
@@ -79,8 +83,11 @@ class LogBook:
     def entries(self) -> tuple[LogEntry, ...]:
         return tuple(kept.entry for kept in self._kept)
 
-    def last(self, count: int) -> tuple[LogEntry, ...]:
-        return tuple(kept.entry for kept in self._kept[-count:])
+    def last_told(self, count: int) -> tuple[str, ...]:
+        """The last errors among the newest entries, each on one line; the last lines when there is none."""
+        near = [kept.entry for kept in self._kept[-NEAR:]]
+        errors = [entry for entry in near if entry.level == "ERROR" and not entry.text.startswith((" ", "Traceback"))]
+        return tuple(shorten(entry.text, LINE, placeholder=" …") for entry in (errors or near)[-count:])
 
     @property
     def filter(self) -> Filter:

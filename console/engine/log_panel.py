@@ -85,7 +85,7 @@ class LogPanel(Panel):
         self._stay_at_end()
 
     def last_lines(self, count: int) -> tuple[str, ...]:
-        return tuple(entry.text for entry in self.book.last(count))
+        return self.book.last_told(count)
 
     def take(self, engine: int, news: tuple[LogNews, ...]) -> None:
         """New lines of an engine; a log of another path begins anew."""

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from engine_host.engine.profile import EngineProfile
 
 EMPTY: Final = "Nothing runs here yet. Start it with the profile in the form, or attach to a server by its URL."
-LAST_LINES: Final = 3
+LAST_LINES: Final = 2
 
 
 class RunPane(QWidget):

@@ -119,3 +119,12 @@ def test_that_a_cleared_book_begins_with_new_numbers() -> None:
     book.add([WARN])
     assert book.entry(book.rows[0].number).raw == WARN
     assert book.counts == {"all": 1, "warn": 1, "error": 0}
+
+
+def test_that_the_end_of_a_log_is_told_by_its_errors_else_by_its_last_lines() -> None:
+    book = LogBook()
+    book.add(("plain one", "plain two"))
+    assert book.last_told(2) == ("plain one", "plain two")
+    book.add((WARN, "ERROR 11-30 10:05:08 [core.py:1] " + "died of this " * 20, "ValueError: no", INFO))
+    assert [line[:8] for line in book.last_told(2)] == ["died of ", "ValueErr"]
+    assert all(len(line) <= 110 for line in book.last_told(2))
