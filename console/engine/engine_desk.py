@@ -62,7 +62,7 @@ class EngineDesk(QObject):
             "steps": self._steps,
             "cancel": seat.stop,
             "stop": seat.stop,
-            "detach": seat.detach,
+            "detach": self._presenter.detach,
             "sleep": seat.sleep,
             "wake": seat.wake,
         }
@@ -89,7 +89,7 @@ class EngineDesk(QObject):
             "start": self._start,
             "change": self._start_with_change,
             "errors": self._log.show_errors,
-            "detach": self._presenter.seat.detach,
+            "detach": self._presenter.detach,
         }
         doing[key]()
 

@@ -157,6 +157,10 @@ class EnginePresenter(QObject):
         call.finished.connect(self._seat_all)
         return call
 
+    def detach(self) -> None:
+        seat = self.seat
+        seat.run(lambda: self._house.engines.crew.detach(seat.session), "detach engine")
+
     def end_left(self, run: str) -> None:
         """End an engine that an earlier run left, by its id."""
         call = self._bridge.submit(lambda: end_left(self._house.home, run), "end engine")

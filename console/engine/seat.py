@@ -78,9 +78,6 @@ class EngineSeat(QObject):
             return
         self.run(lambda: self.session.stop(drain_s), "stop engine")
 
-    def detach(self) -> None:
-        self.run(self.session.detach, "detach engine")
-
     def adopt(self) -> None:
         """Take the engine that an earlier start left in this place, or end what is left of it."""
         self.run(self.session.adopt, "take over engine")

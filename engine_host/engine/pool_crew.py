@@ -53,13 +53,16 @@ def read_metrics(session: EngineSession) -> MetricsPoller:
 
 @dataclass(slots=True)
 class FurtherEngine:
-    """`fault` says, in a sentence, why it could not be taken into use the last time."""
+    """`fault` says, in a sentence, why it could not be taken into use the last time. `let_go`: a person detached it,
+    so that it is not looked for any more.
+    """
 
     wanted: MoreEngine
     session: EngineSession
     poller: MetricsPoller
     member: PoolMember
     fault: str = ""
+    let_go: bool = False
 
     @staticmethod
     def of(home: Home, settings: Settings, number: int, wanted: MoreEngine) -> FurtherEngine:
@@ -91,6 +94,13 @@ class PoolCrew:
         self.engines = (*self.engines, made)
         made.poller.start()
         return made
+
+    async def detach(self, session: EngineSession) -> None:
+        """Let an attached engine go for as long as this program runs; what is hosted goes on."""
+        for one in self.engines:
+            if one.session is session:
+                one.let_go = True
+        await session.detach()
 
     async def join(self) -> None:
         """Take into use what runs already, all at the same time; what does not is left, and its `fault` says why."""
@@ -124,7 +134,7 @@ class PoolCrew:
         await asyncio.gather(*(one.session.close() for one in self.engines))
 
     async def _join(self, one: FurtherEngine) -> None:
-        if one.session.state.value.status not in _OUT_OF_USE:
+        if one.let_go or one.session.state.value.status not in _OUT_OF_USE:
             return
         try:
             if one.wanted.url is None:

@@ -307,3 +307,24 @@ def test_that_an_engine_left_by_an_earlier_run_is_ended_only_after_a_question(pa
     assert page.engines.asking is not None
     page.engines.asking.confirm.click()
     qtbot.waitUntil(lambda: page.engines.asking is None)
+
+
+def test_that_a_second_server_is_attached_beside_the_first_and_let_go(
+    page: EnginePage, rooms: Rooms, vllm: FakeVllm, qtbot: QtBot
+) -> None:
+    for number in (0, 1):
+        page.engines.open_attach()
+        dialog = page.dialog
+        assert dialog is not None
+        dialog.url.setText(vllm.url)
+        qtbot.keyClicks(dialog.key, "secret")
+        dialog.ask.click()
+        qtbot.waitUntil(lambda d=dialog: d.ask.text() == "Done")
+        dialog.ask.click()
+        qtbot.waitUntil(lambda n=number: len(page.presenter.state.seats) == n + 1)
+    page.list.engines.pick("1")
+    qtbot.waitUntil(lambda: page.run.button.text() == "Detach")
+    page.run.button.click()
+    qtbot.waitUntil(lambda: page.presenter.state.engine.status is EngineStatus.NONE)
+    assert page.presenter.state.engines[0].can_answer
+    assert rooms.notices == []

@@ -13,7 +13,7 @@ from engine_host.engine.profile import EngineProfile
 from engine_host.engine.state import EngineStatus
 from storage.settings import MoreEngine, Settings
 from tests.engine_host.engine.conftest import lives, until
-from tests.fakes.fake_vllm import Behaviour
+from tests.fakes.fake_vllm import Behaviour, FakeVllm
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable
@@ -82,3 +82,16 @@ async def test_that_an_engine_that_outlived_the_program_is_taken_back(
 
 def test_that_each_engine_has_a_place_of_its_own() -> None:
     assert [slot_of(number) for number in (1, 2, 3)] == ["engine", "engine-2", "engine-3"]
+
+
+async def test_that_an_engine_that_a_person_detached_is_not_looked_for_again(home: Home, settings: Settings) -> None:
+    crew = PoolCrew(home, settings, no_key)
+    async with FakeVllm(Behaviour()) as fake:
+        added = crew.add(MoreEngine(url=fake.url))
+        assert added.session.slot == slot_of(2)
+        await crew.join()
+        assert added.session.state.value.can_answer
+        await crew.detach(added.session)
+        await crew.join()
+        assert added.session.state.value.status is EngineStatus.NONE
+        await crew.close()
