@@ -90,14 +90,14 @@ def by_rules(asked: Asked) -> Routed | None:
     if not ids and (before is None or before.routed.order):
         ids = (answered_ids if before else opening_ids)(asked.text, asked.prefixes)
     if ids:
-        return _order(f"order number {ids[0]}", first_rule("help", signs), "number", ids)
+        return _order(f"order number {ids[0]}", _help_rule(signs), "number", ids)
     if SMALL_TALK in signs:
         return replace(UNROUTED, by="small talk")
     order_rule = first_rule("order", signs)
     if is_follow_up(asked.text, signs, order_rule) or is_bare(signs):
         return _after(before, signs)
     if order_rule:
-        return _order(order_rule, first_rule("help", signs), "rule") if _is_plain(asked.text, signs) else None
+        return _order(order_rule, _help_rule(signs), "rule") if _is_plain(asked.text, signs) else None
     return _after(before, signs) if before and names_nothing(asked.text, signs) else None
 
 
@@ -111,10 +111,15 @@ def _is_plain(text: str, signs: frozenset[str]) -> bool:
 def _after(before: Before | None, signs: frozenset[str]) -> Routed:
     """A follow-up goes the way of the turn before; after nothing it is taken for a question for an order."""
     if before is None or before.routed.order:
-        return _order("follow-up", first_rule("help", signs), "follow-up")
+        return _order("follow-up", _help_rule(signs), "follow-up")
     if is_bare(signs):
         return _order("short question for an order", "follow-up", "follow-up")
     return Routed(False, True, "", "follow-up", (), 0.0, "follow-up")
+
+
+def _help_rule(signs: frozenset[str]) -> str:
+    """What the articles are asked for beside an order that is certain."""
+    return first_rule("help", signs) or first_rule("besides", signs)
 
 
 def _order(order_rule: str, help_rule: str, by: str, ids: tuple[str, ...] = ()) -> Routed:

@@ -70,14 +70,14 @@ def clauses(text: str) -> list[str]:
 
 def signs_of(text: str) -> frozenset[str]:
     """The signs that `text` shows in any of the languages, misspelt key words included."""
-    words = f" {spelt_words(text)} "
+    words = _tell_me().sub(" ", f" {spelt_words(text)} ")
     inside = {sign for sign, pattern in _inside().items() if pattern.search(words)}
     whole = {sign for sign, pattern in _wholly().items() if pattern.fullmatch(words)}
     return frozenset(inside | whole | ({OPENER} if _opening().match(words) else set()))
 
 
 def first_rule(rows: str, signs: AbstractSet[str]) -> str:
-    """Name of the first rule of `rows` (order, help, frame, together) that holds; empty when none does."""
+    """Name of the first rule of `rows` (order, help, besides, frame, together) that holds; empty when none does."""
     return next((rule.name for rule in _rules(rows) if rule.holds(signs)), "")
 
 
@@ -127,6 +127,11 @@ def _wholly() -> dict[str, re.Pattern[str]]:
 def _between_clauses() -> re.Pattern[str]:
     words = "|".join(_listed(table("rules")["clause_words"]))
     return re.compile(rf"[.?!,;।\n]+|(?<=\s)(?:{words})(?=\s)", re.IGNORECASE)
+
+
+@cache
+def _tell_me() -> re.Pattern[str]:
+    return re.compile(f" {_one_of(_listed(table('rules')['tell_me']))} ")
 
 
 @cache

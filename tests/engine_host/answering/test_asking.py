@@ -15,8 +15,8 @@ CONTENTS = (
     "what is in my box", "what's in my order KD-4821", "what all is there in today's dabba", "what did i order",
     "which items are in my tiffin", "contents of my order", "डब्बे में क्या है", "आज के ऑर्डर में क्या क्या है",
     "मैंने क्या ऑर्डर किया", "माझ्या डब्यात काय आहे", "आज डब्यात काय काय आहे", "mere dabbe mein kya hai",
-    "order me kya kya hai", "kya order kiya maine", "mazya dabyat kay ahe", "and what's in it?", "what all is in it",
-    "usme kya hai", "उसमें क्या है", "त्यात काय आहे",
+    "order me kya kya hai", "kya order kiya maine", "mazya dabyat kay ahe", "and what's in it?",
+    "what all is in it", "what was in it", "usme kya hai", "उसमें क्या है", "त्यात काय आहे",
 )  # fmt: skip
 TOTAL = (
     "how much did I pay", "how much did i pay for KD-4821", "what is my bill", "what was the total of my order",

@@ -57,6 +57,14 @@ async def test_that_a_follow_up_on_help_is_for_help(text: str) -> None:
     assert (routed.order, routed.help) == (False, True)
 
 
+@pytest.mark.parametrize(
+    "text", ["and the money?", "पैसे वापस मिलेंगे?", "रिफंड मिलेगा क्या", "आणि पैसे परत कधी मिळतील?", "paise wapas milenge?"]
+)
+async def test_that_a_follow_up_on_an_order_for_the_money_is_for_help_too(text: str) -> None:
+    routed = await route(text, ORDER)
+    assert (routed.order, routed.help) == (True, True)
+
+
 async def test_that_small_talk_between_does_not_hide_the_turn_before() -> None:
     assert (await route("and now?", ORDER, SMALL_TALK)).order
     assert not (await route("and that one?", HELP, SMALL_TALK)).order

@@ -237,3 +237,16 @@ async def test_that_an_order_is_recognised_in_a_frame(text: str) -> None:
 async def test_that_a_clause_for_an_order_is_one_beside_any_other(text: str) -> None:
     routed = await route(text)
     assert (routed.order, routed.help, routed.by) == (True, True, "rule")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "क्या आप मुझे बता सकते हैं कि मेरा खाना कब आएगा",
+        "kya aap bata sakte hai mera dabba kahan hai",
+        "can you please tell me where my order is",
+    ],
+)
+async def test_that_a_polite_request_to_be_told_is_no_question_for_a_habit(text: str) -> None:
+    routed = await route(text)
+    assert (routed.order, routed.help) == (True, False)
