@@ -111,3 +111,14 @@ async def test_that_a_hosted_engine_that_cannot_start_says_why_and_stops_nothing
     finally:
         await engines.close()
         await secrets.close()
+
+
+async def test_that_an_engine_that_is_added_at_run_time_answers_with_the_others(home: Home) -> None:
+    engines = HouseEngines.of(home, Settings(), SecretRoom(home), database=None)
+    async with FakeVllm(model="m") as fake:
+        assert not engines.pool.answering.value
+        session = engines.add(MoreEngine(url=fake.url))
+        await session.attach(fake.url)
+        assert engines.sessions == (engines.first, session)
+        assert engines.pool.answering.value
+        await engines.close()
