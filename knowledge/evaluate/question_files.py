@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import json
+import stat
 from typing import TYPE_CHECKING, Any
 
 from knowledge.errors import QuestionRefused
 from knowledge.evaluate.questions import KnownQuestion, QuestionSource, Support, question_id_of
+from storage.text import storable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
 
+LARGEST_FILE = 32 * 1024**2
 FORM = '{"question": …, "language": "en", "tenant": …, "article": …, "passage": …}'
 
 
@@ -22,11 +25,21 @@ def read_questions(path: Path, source: QuestionSource = QuestionSource.EDITED) -
     question that no article answers; perhaps id and `also`. Raises QuestionRefused, which names the line.
     """
     try:
+        _refuse_endless(path)
         text = path.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         raise QuestionRefused(f"{path} can't be read as questions: {error}. Choose a UTF-8 file.") from error
     lines = [(number, line) for number, line in enumerate(text.split("\n"), start=1) if line.strip()]
     return tuple(_read_line(path, number, line, source) for number, line in lines)
+
+
+def _refuse_endless(path: Path) -> None:
+    """A pipe or a device may never end. Raises OSError, QuestionRefused."""
+    status = path.stat()
+    if not stat.S_ISREG(status.st_mode):
+        raise QuestionRefused(f"{path} can't be read as questions: it is not an ordinary file. Choose a UTF-8 file.")
+    if status.st_size > LARGEST_FILE:
+        raise QuestionRefused(f"{path} has {status.st_size:,} of at most {LARGEST_FILE:,} bytes. Split it.")
 
 
 def write_questions(path: Path, questions: Iterable[KnownQuestion]) -> None:
@@ -53,21 +66,28 @@ def line_of(question: KnownQuestion) -> dict[str, Any]:
 def _read_line(path: Path, number: int, line: str, source: QuestionSource) -> KnownQuestion:
     try:
         return _question(json.loads(line), source)
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         reason = f"{error.args[0]} is missing" if isinstance(error, KeyError) else str(error)
         raise QuestionRefused(f"{path.name}, line {number}, is no question: {reason}. A line reads {FORM}.") from error
 
 
 def _question(line: dict[str, Any], source: QuestionSource) -> KnownQuestion:
     supports = line.get("supports") or ([line] if line.get("article") else [])
-    text, language, tenant_id = str(line["question"]), str(line["language"]), str(line["tenant"])
+    text, language, tenant_id = _text(line, "question"), _text(line, "language"), _text(line, "tenant")
     return KnownQuestion(
         question_id=str(line.get("id") or question_id_of(text, language, tenant_id)),
         text=text,
         language=language,
         tenant_id=tenant_id,
-        supports=tuple(Support(str(support["article"]), str(support["passage"])) for support in supports),
+        supports=tuple(Support(_text(support, "article"), _text(support, "passage")) for support in supports),
         also=tuple(str(name) for name in line.get("also") or ()),
         source=QuestionSource(line.get("source") or source),
         turn_id=line.get("turn"),
     )
+
+
+def _text(line: dict[str, Any], key: str) -> str:
+    value = line[key]
+    if not isinstance(value, str) or not value.strip():
+        raise ValueError(f"{key} is no text")
+    return storable(value)

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import os
 from typing import TYPE_CHECKING
 
 import pytest
@@ -42,6 +43,10 @@ def test_that_a_line_without_an_id_gets_the_same_one_each_time(tmp_path: Path) -
         ('{"question": "q", "language": "en", "tenant": "t", "article": "a"}', "passage'? is missing"),
         ("[]", "is no question"),
         ('{"question": "q", "language": "en", "tenant": "t", "source": "dreams"}', "'dreams' is not a valid"),
+        ('{"question": "q", "language": "en", "tenant": null}', "tenant is no text"),
+        ('{"question": ["q"], "language": "en", "tenant": "t"}', "question is no text"),
+        ('{"question": " ", "language": "en", "tenant": "t"}', "question is no text"),
+        ("[" * 100_000, "is no question"),
     ],
 )
 def test_that_a_line_that_is_no_question_is_named(tmp_path: Path, line: str, reason: str) -> None:
@@ -49,6 +54,21 @@ def test_that_a_line_that_is_no_question_is_named(tmp_path: Path, line: str, rea
     path.write_text(f"\n{line}\n", encoding="utf-8")
     with pytest.raises(QuestionRefused, match=reason):
         read_questions(path)
+
+
+def test_that_half_a_pair_in_a_question_is_made_storable(tmp_path: Path) -> None:
+    path = tmp_path / "questions.jsonl"
+    path.write_text('{"question": "a\\ud800b\\u0000", "language": "en", "tenant": "t"}', encoding="utf-8")
+    assert [question.text for question in read_questions(path)] == ["a\ufffdb\ufffd"]
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes here")
+def test_that_a_pipe_and_a_device_which_never_end_are_not_read(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.jsonl")
+    (tmp_path / "zero.jsonl").symlink_to("/dev/zero")
+    for name in ("pipe.jsonl", "zero.jsonl"):
+        with pytest.raises(QuestionRefused, match="not an ordinary file"):
+            read_questions(tmp_path / name)
 
 
 def test_that_a_file_in_another_encoding_is_refused(tmp_path: Path) -> None:
