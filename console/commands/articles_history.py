@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
     from knowledge.article_history import Version
 
+_LARGEST_NUMBER = 2**31 - 1
+
 
 def show(
     which: Which,
@@ -39,7 +41,7 @@ def versions(
 
 def restore(
     which: Which,
-    number: Annotated[int, typer.Argument(help="The number that `versions` shows.")],
+    number: Annotated[int, typer.Argument(min=1, max=_LARGEST_NUMBER, help="The number that `versions` shows.")],
     as_json: Json = False,
 ) -> None:
     """Publish the text of an earlier version again, with all that was kept beside it."""

@@ -93,6 +93,7 @@ def test_that_a_name_that_means_nothing_or_several_is_told(write: Callable[[str,
     [
         (("change", "x"), "name what shall change"),
         (("change", "x", "--audience", "everyone"), "choose customers or staff"),
+        (("restore", "x", "99999999999999999999"), "less than or equal to"),
         (("change", "x", "--tenants", ""), "name ids with commas between them, or all"),
         (("change", "x", "--tenants", " , "), "name ids with commas between them, or all"),
         (("change", "x", "--tenants", "all,kamala"), "name ids with commas between them, or all"),
