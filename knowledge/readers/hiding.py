@@ -1,4 +1,4 @@
-"""Whether a style hides text from the eye: not displayed, invisible, without size, off the screen, clipped. Pure."""
+"""Whether a style hides text from the eye or takes it back: not displayed, no size, off the screen, struck. Pure."""
 
 from __future__ import annotations
 
@@ -37,6 +37,7 @@ HIDING_PROPERTIES: Final = frozenset(
         *("font-size", "width", "height", "max-width", "max-height", "overflow", "overflow-x", "overflow-y"),
         *("position", "left", "top", "right", "bottom", "margin-left", "margin-top", "text-indent"),
         *("clip", "clip-path", "transform", "translate", "scale", "zoom", "filter", "-webkit-text-fill-color"),
+        *("text-decoration", "text-decoration-line"),
         *("font", "letter-spacing", "margin", "inset"),
     )
 )
@@ -48,6 +49,7 @@ def hides(style: Mapping[str, str]) -> bool:
         style.get("display") == "none"
         or style.get("visibility") in ("hidden", "collapse")
         or style.get("content-visibility") == "hidden"
+        or "line-through" in style.get("text-decoration", "") + style.get("text-decoration-line", "")
         or _is_faint(style)
         or _has_no_size(style)
         or _is_off_screen(style)

@@ -15,6 +15,7 @@ def _set(name: str) -> frozenset[str]:
 UNREAD = _set("unread")
 FURNITURE = _set("furniture")
 ROLES = _set("roles")
+STRUCK = _set("struck")
 BLOCKS = _set("blocks")
 VOID = _set("void")
 HIDDEN_CLASSES = _set("hidden_classes")

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from knowledge.readers.hiding import hides
-from knowledge.readers.html_words import BLOCKS, ELEMENTS, HEADINGS, HIDDEN_CLASSES, UNREAD, VOID
+from knowledge.readers.html_words import BLOCKS, ELEMENTS, HEADINGS, HIDDEN_CLASSES, STRUCK, UNREAD, VOID
 
 _VALUE: Final = r"(?:\"[^\"]*+\"|'[^']*+'|\{[^{}]*+(?:\{[^{}]*+\}[^{}]*+)*+\}|[^\s<>\"'`={}]++)"
 _TAG: Final = re.compile(
@@ -110,7 +110,7 @@ class _Cleaner:
             self._hiding = self._hiding if self._open else ""
             return
         attributes = {key.lower(): _plain(value) for key, value in _ATTRIBUTE.findall(tag["rest"])}
-        hides = _hides(attributes)
+        hides = _hides(attributes) or name in STRUCK
         unread = name in UNREAD and not (name == "button" and self._flat["heading"])
         if (hides or unread) and not closes and not alone:
             self._hiding, self._open = name, 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import logging
 import stat
 from typing import TYPE_CHECKING, Final
 
@@ -25,6 +26,7 @@ from storage.text import one_line
 if TYPE_CHECKING:
     from pathlib import Path
 
+_log = logging.getLogger(__name__)
 LARGEST_TEXT: Final = 2_000_000
 _LONGEST_TITLE: Final = 160
 _APART: Final = {FileKind.HTML: "html", FileKind.PDF: "pdf", FileKind.WORD: "docx"}
@@ -56,6 +58,11 @@ def read_file(path: Path, source_name: str | None = None, *, apart: Apart, membe
         raise ReadRefused(f"{name} can't be opened: {error.strerror}. Check the file and its permissions.") from error
     except ReadRefused as refused:
         raise ReadRefused(f"{name} was not added. {refused}") from refused
+    except Exception as error:  # what a reader trips over is one file's, and the others of the import go on
+        _log.exception("A reader failed on %s", name)
+        raise ReadRefused(
+            f"{name} was not added. Its reader failed on it, and the log says where. Save its text as a new .md file."
+        ) from error
 
 
 def article_from_bytes(data: bytes, source_name: str, kind: FileKind, apart: Apart) -> ReadArticle:

@@ -11,7 +11,7 @@ from selectolax.lexbor import LexborHTMLParser, SelectolaxError
 
 from knowledge.errors import ReadRefused
 from knowledge.readers.hiding import are_alike, color_of, ground_of, hides
-from knowledge.readers.html_words import HEADINGS, HIDDEN_CLASSES, UNREAD, VOID
+from knowledge.readers.html_words import HEADINGS, HIDDEN_CLASSES, STRUCK, UNREAD, VOID
 from knowledge.readers.styles import declarations, rules
 
 if TYPE_CHECKING:
@@ -170,5 +170,9 @@ def _is_hidden(tag: str, attributes: dict[str, str]) -> bool:
     classes = attributes.get("class", "").lower()
     by_class = bool(HIDDEN_CLASSES.intersection(classes.split())) and not _SHOWN_AGAIN.search(classes)
     return (
-        by_class or "hidden" in attributes or "popover" in attributes or (tag == "dialog" and "open" not in attributes)
+        by_class
+        or tag in STRUCK
+        or "hidden" in attributes
+        or "popover" in attributes
+        or (tag == "dialog" and "open" not in attributes)
     )

@@ -72,6 +72,7 @@ def extract_word(data: bytes) -> Extract:
         raise ReadRefused(_DAMAGED) from error
     _refuse_legacy(cleared)
     page = seen_page(_html(parts))
+    cleared.hidden += page.hidden
     return Extract(markdown_of(page.body), notes=tuple(_notes(cleared)))
 
 

@@ -63,6 +63,7 @@ def test_that_template_tags_are_left_out_and_gaps_are_told(written: str, seen: s
     [
         '<div style="display: none">{}</div>',
         "<p hidden>{}</p>",
+        "<del>{}</del>",
         '<span style="FONT-SIZE:0">{}</span>',
         '<span class="sr-only">{}</span>',
         "<div hidden>\n\n{}\n\n<div>more</div></div>",

@@ -192,6 +192,19 @@ def test_that_files_that_are_no_articles_are_refused(tmp_path: Path, name: str, 
     assert str(refused.value).startswith(name)
 
 
+def test_that_a_reader_which_fails_costs_its_own_file_and_no_other(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def failing(_data: bytes) -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr("knowledge.readers.reading.decode", failing)
+    (tmp_path / "odd.md").write_text("text")
+    with pytest.raises(ReadRefused, match=r"odd\.md was not added\. Its reader failed on it"):
+        read_article(tmp_path / "odd.md")
+    assert "ZeroDivisionError" in caplog.text
+
+
 def test_that_a_file_that_is_not_there_is_refused(tmp_path: Path) -> None:
     with pytest.raises(ReadRefused, match=r"gone\.md can't be opened: No such file"):
         read_article(tmp_path / "gone.md")

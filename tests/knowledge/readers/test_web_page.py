@@ -44,6 +44,9 @@ TEXT = "Refunds take two days."
         '<p id="z">SECRET</p>',
         '<span class="visually-hidden">SECRET</span>',
         '<div style="display:none"><div><p>SECRET</p></div></div>',
+        "<s>SECRET</s>",
+        "<p><del>SECRET</del></p>",
+        '<p style="text-decoration: line-through red">SECRET</p>',
     ],
 )
 def test_that_what_the_eye_does_not_see_is_dropped_and_flagged(hiding: str, apart: Apart) -> None:

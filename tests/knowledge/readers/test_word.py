@@ -38,6 +38,7 @@ def test_that_headings_paragraphs_and_tables_are_kept(apart: Apart) -> None:
         paragraph("SECRET", look="<w:vanish/>"),
         paragraph("SECRET", look='<w:rStyle w:val="Ghost"/>'),
         paragraph("SECRET", "Shade"),
+        paragraph("SECRET", look="<w:strike/>"),
         paragraph("SECRET", look='<w:sz w:val="2"/>'),
         paragraph("SECRET", look='<w:color w:val="FFFFFF"/>'),
     ],
