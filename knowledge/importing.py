@@ -102,9 +102,13 @@ def _files_of(path: Path) -> Iterator[FoundFile]:
         yield from _files_at(path, path.name)  # what is wrong with a file is for the reader to say
         return
     name = one_line(path.name)
-    paths = sorted(file for file in _all_below(path) if not _is_hidden(file.relative_to(path)))
+    passed: list[FoundFile] = []
+    paths = sorted(file for file in _all_below(path, passed) if not _is_hidden(file.relative_to(path)))
     files = [file for below in paths for file in _files_at(below, below.relative_to(path).as_posix(), in_folder=True)]
-    if not any(PurePosixPath(file.member or file.path.name).suffix.lower() in SUFFIXES for file in files):
+    yield from passed
+    if not passed and not any(
+        PurePosixPath(file.member or file.path.name).suffix.lower() in SUFFIXES for file in files
+    ):
         sentence = f"The folder {name} has no articles: only {READABLE} are read. Choose another folder."
         yield FoundFile(path, name, sentence)
         return
@@ -130,8 +134,23 @@ def _files_at(path: Path, name: str, *, in_folder: bool = False) -> Iterator[Fou
         yield FoundFile(path, told, refusal, member.name)
 
 
-def _all_below(folder: Path) -> Iterator[Path]:
-    return (Path(place) / name for place, _, names in os.walk(folder) for name in names)
+def _all_below(folder: Path, passed: list[FoundFile]) -> Iterator[Path]:
+    """The files below the folder; `passed` are the folders in it that are not looked into, and why."""
+
+    def pass_by(path: Path, reason: str) -> None:
+        inside = path.relative_to(folder)
+        if not _is_hidden(inside):
+            name = one_line(inside.as_posix() if inside.parts else folder.name)
+            passed.append(FoundFile(path, name, f"The folder {name} was not added. {reason}"))
+
+    def told(error: OSError) -> None:
+        pass_by(Path(error.filename), f"It can't be opened: {error.strerror}. Check its permissions.")
+
+    for place, folders, names in os.walk(folder, onerror=told):
+        for name in sorted(folders):
+            if Path(place, name).is_symlink():
+                pass_by(Path(place, name), "It is a link to another folder, and links are not followed. Add that one.")
+        yield from (Path(place, name) for name in names)
 
 
 def _is_hidden(inside: Path) -> bool:
