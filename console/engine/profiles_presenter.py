@@ -129,8 +129,7 @@ class ProfilesPresenter(QObject):
 
     def versions(self, name: str) -> Call:
         """`done` brings a tuple of KeptProfile, newest first."""
-        shelf = ProfileShelf(self._rooms.database)
-        return self._bridge.submit(lambda: shelf.versions(name), "read versions")
+        return self._submit(lambda: ProfileShelf(self._rooms.database).versions(name), "read versions")
 
     def steps(self) -> Call:
         """`done` brings what to type where, as text."""
@@ -143,8 +142,9 @@ class ProfilesPresenter(QObject):
         self._submit(lambda: read_shelf(self._rooms), "read profiles", self._shelf_read)
 
     def facts_known(self, facts: HomeFacts) -> None:
-        self._show(on_gpu=facts.on_gpu, models=facts.models)
-        self._rest.start()
+        if (facts.on_gpu, facts.models) != (self.state.on_gpu, self.state.models):
+            self._show(on_gpu=facts.on_gpu, models=facts.models)
+            self._rest.start()
 
     def engine_known(self, engine: EngineState) -> None:
         """The engine whose figures stand beside the form: asked anew for each run that becomes ready."""
