@@ -24,6 +24,7 @@ _MODULE_LINE: Final = re.compile(
 )
 _EXPRESSION: Final = re.compile(r"\{([^{}]*+(?:\{[^{}]*+(?:\{[^{}]*+\}[^{}]*+)*+\}[^{}]*+)*+)\}")
 _STRING: Final = re.compile(r"\s*(?:\"([^\"]*)\"|'([^']*)'|(\ufdd0\d+\ufdd1))\s*")
+_STRUCK: Final = re.compile(r"(?<![~\\])~~(?![~\s])([^~\n]+(?:\n[^~\n]+)*)(?<!\s)~~(?!~)")
 _LINES: Final = re.compile(r"\n{3,}")
 _TRAILING: Final = re.compile(r"[ \t]+$", re.MULTILINE)
 
@@ -40,17 +41,18 @@ def extract_markdown(decoded: Decoded, *, mdx: bool = False, plain: bool = False
 
 
 def clean_markdown(text: str, *, mdx: bool = False) -> tuple[str, tuple[Note, ...]]:
-    """Markdown without tags, comments and hidden text; code stays as it is."""
+    """Markdown without tags, comments, hidden and struck text; code stays as it is."""
     mask = CodeMask(text)
     clean, tags = without_template_tags(mask.text, braces=not mdx)
     comments = sum(any(map(str.isalnum, match[1])) for match in _LINK_COMMENT.finditer(clean))
     clean = _LINK_COMMENT.sub("", clean)
     if mdx:
         clean = _without_modules(clean)
-    html = without_html(clean, jsx=mdx)
+    struck = _STRUCK.findall(clean)
+    html = without_html(_STRUCK.sub("", clean), jsx=mdx)
     clean, expressions = _without_expressions(html.text) if mdx else (html.text, 0)
     clean = mask.restored(_LINES.sub("\n\n", _TRAILING.sub("", clean)))
-    hidden = [mask.restored(part) for part in html.hidden]
+    hidden = [mask.restored(part) for part in (*struck, *html.hidden)]
     return clean.strip("\n"), (*hidden_notes(hidden, html.comments + comments), *_gaps(tags, expressions))
 
 

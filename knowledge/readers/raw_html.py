@@ -9,6 +9,7 @@ from typing import Final
 
 from knowledge.readers.hiding import hides
 from knowledge.readers.html_words import BLOCKS, ELEMENTS, HEADINGS, HIDDEN_CLASSES, STRUCK, UNREAD, VOID
+from knowledge.readers.styles import declarations
 
 _VALUE: Final = r"(?:\"[^\"]*+\"|'[^']*+'|\{[^{}]*+(?:\{[^{}]*+\}[^{}]*+)*+\}|[^\s<>\"'`={}]++)"
 _TAG: Final = re.compile(
@@ -155,6 +156,5 @@ def _hides(attributes: dict[str, str]) -> bool:
     if written.startswith("{"):
         style = {_CAMEL.sub("-", name).lower(): value.strip().lower() for name, value in _JSX_STYLE.findall(written)}
     else:
-        pairs = (part.partition(":") for part in written.split(";"))
-        style = {name.strip().lower(): value.replace("!important", "").strip().lower() for name, _, value in pairs}
+        style, _ = declarations(html.unescape(written))
     return hides(style)
