@@ -276,7 +276,8 @@ async def test_that_small_talk_is_greeted_back(desk: Desk, text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "language"), [("thanks!", "en"), ("ok bye", "en"), ("धन्यवाद", "hi"), ("shukriya", "hi-Latn")]
+    ("text", "language"),
+    [("thanks!", "en"), ("ok bye", "en"), ("धन्यवाद", "hi"), ("shukriya", "hi-Latn"), ("bas thik hai", "hi-Latn")],
 )
 async def test_that_thanks_are_not_greeted(desk: Desk, text: str, language: str) -> None:
     events = await desk.ask(text)
