@@ -31,6 +31,8 @@ from engine_host.engine.state import EngineStatus
 if TYPE_CHECKING:
     from datetime import tzinfo
 
+    from PySide6.QtGui import QResizeEvent
+
     from console.engine.engine_shown import ActionKey
     from console.engine.presenter import EnginePresenter
     from console.theme.style import Theme
@@ -38,6 +40,7 @@ if TYPE_CHECKING:
 
 EMPTY: Final = "Nothing runs here yet. Start it with the profile in the form, or attach to a server by its URL."
 LAST_LINES: Final = 2
+NARROW_PX: Final = 440
 
 
 class RunPane(QWidget):
@@ -76,8 +79,8 @@ class RunPane(QWidget):
         view = self._presenter.state
         engine = view.engine
         self.header.set_title(engine.name or profile.name)
-        self.header.set_truth(derive_origin(engine))
         self._show_actions()
+        self._show_origin()
         self._show_failure()
         self.show_progress()
         self.log.choose(view.chosen)
@@ -98,6 +101,15 @@ class RunPane(QWidget):
         self.start.setVisible(shown is not None)
         if shown is not None:
             self.start.show_start(shown)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._show_origin()
+
+    def _show_origin(self) -> None:
+        """Only where the buttons leave room for it: half a word tells nothing."""
+        crowded = self.width() < NARROW_PX and self.more.isVisibleTo(self)
+        self.header.set_truth("" if crowded else derive_origin(self._presenter.state.engine))
 
     def _show_actions(self) -> None:
         view = self._presenter.state
