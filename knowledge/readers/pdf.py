@@ -26,7 +26,8 @@ MOST_CHARACTERS: Final = 1_000_000
 UNMAPPED_SHARE: Final = 0.03
 SCAN_LETTERS: Final = 25
 _MAY_COPY: Final = 1 << 4
-_INVISIBLE: Final = 3
+_FILL: Final = 0
+_NO_PAINT: Final = (3, 7)  # text rendering modes: neither filled nor stroked, only the edge of a clip
 _FONT_EVERY: Final = 25
 
 
@@ -35,6 +36,7 @@ class _Found:
     pages: list[Page] = field(default_factory=list[Page])
     characters: int = 0
     unmapped: int = 0
+    laid_on: int = 0
     lost: list[int] = field(default_factory=list[int])
     hidden: list[str] = field(default_factory=list[str])
     fonts: set[str] = field(default_factory=set[str])
@@ -108,8 +110,17 @@ def _read_page(page: pdfium.PdfPage, found: _Found) -> None:
     hidden = "".join(glyph.text for glyph in all_glyphs if id(glyph) not in kept)
     if any(map(str.isalpha, hidden)):
         found.hidden.append(" ".join(hidden.split()))
+    found.laid_on += sum(_is_laid_on(page, index) for index in range(raw.FPDFPage_GetAnnotCount(page)))
     found.pages.append(Page(tuple(shown), pictures, page.get_height()))
     text.close()
+
+
+def _is_laid_on(page: pdfium.PdfPage, index: int) -> bool:
+    """Whether an annotation shows text of its own: a form's field, or words typed on the page."""
+    annotation = raw.FPDFPage_GetAnnot(page, index)
+    subtype = raw.FPDFAnnot_GetSubtype(annotation)
+    raw.FPDFPage_CloseAnnot(annotation)
+    return subtype in (raw.FPDF_ANNOT_WIDGET, raw.FPDF_ANNOT_FREETEXT)
 
 
 def _glyph(text: pdfium.PdfTextPage, index: int, box: tuple[ctypes.c_double, ...]) -> Glyph:
@@ -125,8 +136,15 @@ def _glyph(text: pdfium.PdfTextPage, index: int, box: tuple[ctypes.c_double, ...
         top=top.value,
         size=raw.FPDFText_GetFontSize(text, index),
         made=raw.FPDFText_IsGenerated(text, index) == 1,
-        invisible=bool(item) and raw.FPDFTextObj_GetTextRenderMode(item) == _INVISIBLE,
+        invisible=_paints_nothing(text, index, raw.FPDFTextObj_GetTextRenderMode(item) if item else _FILL),
     )
+
+
+def _paints_nothing(text: pdfium.PdfTextPage, index: int, mode: int) -> bool:
+    if mode != _FILL:
+        return mode in _NO_PAINT
+    color = tuple(ctypes.c_uint() for _ in range(4))
+    return bool(raw.FPDFText_GetFillColor(text, index, *color)) and color[3].value == 0
 
 
 def _font(text: pdfium.PdfTextPage, index: int) -> str:
@@ -180,6 +198,10 @@ def _notes(document: pdfium.PdfDocument, found: _Found) -> list[Note]:
     attached = raw.FPDFDoc_GetAttachmentCount(document)
     if attached > 0:
         notes.append(Note(f"Files inside the PDF were not read: {attached}. Add them on their own.", flag=True))
+    if found.laid_on:
+        notes.append(
+            Note(f"Form fields and words typed on pages were not read: {found.laid_on}. Look at them.", flag=True)
+        )
     if found.unmapped:
         notes.append(Note(f"{found.unmapped:,} characters could not be read. Compare it with the file.", flag=True))
     return notes

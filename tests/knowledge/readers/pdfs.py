@@ -18,8 +18,11 @@ UNMAPPED = (
 DRAW_PICTURE = "q 500 0 0 700 20 20 cm /Im1 Do Q"
 
 
-def pdf(*pages: str, font: str = HELVETICA, to_unicode: str = "") -> bytes:
-    """A PDF with these pages; `/F1` is the font, `/Im1` a picture. `to_unicode` is the text of a CMap for the font."""
+def pdf(*pages: str, font: str = HELVETICA, to_unicode: str = "", annotations: str = "") -> bytes:
+    """A PDF with these pages; `/F1` is the font, `/Im1` a picture, `/Clear` paints nothing.
+
+    `to_unicode` is the text of a CMap for the font.
+    """
     kids = " ".join(f"{10 + 2 * number} 0 R" for number in range(len(pages)))
     objects = {
         1: "<< /Type /Catalog /Pages 2 0 R >>",
@@ -31,7 +34,8 @@ def pdf(*pages: str, font: str = HELVETICA, to_unicode: str = "") -> bytes:
     for number, content in enumerate(pages):
         objects[10 + 2 * number] = (
             f"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents {11 + 2 * number} 0 R "
-            "/Resources << /Font << /F1 3 0 R >> /XObject << /Im1 4 0 R >> >> >>"
+            "/Resources << /Font << /F1 3 0 R >> /XObject << /Im1 4 0 R >> /ExtGState << /Clear << /ca 0 >> >> >> "
+            f"/Annots [{annotations}] >>"
         )
         objects[11 + 2 * number] = _stream(content)
     return _file(objects)
