@@ -2,7 +2,8 @@
 
 Carried = one sentence of the passage has every number of it, at least 90 % of its words (of three letters or more,
 small ones left out; two words are one when their first four letters are), and a "not" just when it has one. Sentences
-that join two are left aside: nobody can say without reading them whether they are supported.
+that join two are left aside, and so are those that step over an "and" or a "when" of the passage and tie together what
+stands on its two sides: nobody can say without reading them whether they are supported.
 """
 
 from __future__ import annotations
@@ -19,8 +20,10 @@ _SMALL: Final = """
     the and for are was has had can cannot not you your our its may will with from that this they them
 """
 SMALL: Final = frozenset(_SMALL.split())
+JOINING: Final = frozenset({"and", "but", "or", "when", "while", "और", "या", "आणि", "किंवा"})
 _NUMBER = re.compile(r"\d+(?:[.:,]\d+)*")
 _WORD = re.compile(r"[^\W\d_]{3,}")
+_ANY_WORD = re.compile(r"[^\W\d_]+(?:[\u0900-\u0963]+[^\W\d_]*)*")
 _NOT = re.compile(r"\b(?:no|not|never|nothing|without|cannot)\b|n['’]t\b", re.IGNORECASE)
 _SENTENCE = re.compile(r"(?<=[.!?।])\s+|\n+")
 
@@ -36,7 +39,16 @@ def _carries(own: str, sentence: str, words: frozenset[str]) -> bool:
         len(words & _beginnings(own)) / len(words) >= NEEDED
         and set(_NUMBER.findall(sentence)) <= set(_NUMBER.findall(own))
         and bool(_NOT.search(sentence)) == bool(_NOT.search(own))
+        and not _steps_over(own, sentence, words)
     )
+
+
+def _steps_over(own: str, sentence: str, words: frozenset[str]) -> bool:
+    """Whether `own` joins two things between its first and its last word of `sentence`, and the sentence does not."""
+    spoken = _ANY_WORD.findall(own.lower())
+    found = [place for place, word in enumerate(spoken) if word[:BEGINNING] in words]
+    between = spoken[found[0] : found[-1]] if found else []
+    return bool(JOINING.intersection(between) - set(_ANY_WORD.findall(sentence.lower())))
 
 
 def _beginnings(text: str) -> frozenset[str]:

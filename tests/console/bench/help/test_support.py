@@ -30,3 +30,10 @@ def test_that_numbers_words_and_not_must_stand_in_one_sentence(sentence: str, ca
 
 def test_that_nothing_carries_where_there_is_no_text() -> None:
     assert not is_carried("A refund takes 2 working days.", [])
+
+
+def test_that_a_sentence_which_ties_the_two_sides_of_an_and_together_is_left_aside() -> None:
+    own = "You can pause a plan when you travel and cancel it at any time."
+    assert not is_carried("You can pause a plan at any time.", [own])
+    assert is_carried("You can pause a plan when you travel.", [own])
+    assert is_carried("You can pause a plan when you travel and cancel it at any time.", [own])
