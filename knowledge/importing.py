@@ -104,7 +104,8 @@ def _files_of(path: Path) -> Iterator[FoundFile]:
     name = one_line(path.name)
     passed: list[FoundFile] = []
     paths = sorted(file for file in _all_below(path, passed) if not _is_hidden(file.relative_to(path)))
-    files = [file for below in paths for file in _files_at(below, below.relative_to(path).as_posix(), in_folder=True)]
+    home = path.resolve()
+    files = [file for below in paths for file in _files_in(home, below, below.relative_to(path).as_posix())]
     yield from passed
     if not passed and not any(
         PurePosixPath(file.member or file.path.name).suffix.lower() in SUFFIXES for file in files
@@ -113,6 +114,16 @@ def _files_of(path: Path) -> Iterator[FoundFile]:
         yield FoundFile(path, name, sentence)
         return
     yield from files  # one that is no article is refused by the reader, so that no file goes by unsaid
+
+
+def _files_in(folder: Path, path: Path, name: str) -> Iterator[FoundFile]:
+    """As `_files_at` for a file below `folder`. A link may lead to another file of it, but not out of it: whoever may
+    write into a shared folder could make an article of any file that this program can read."""
+    if path.is_symlink() and not path.resolve().is_relative_to(folder):
+        told = one_line(name)
+        yield FoundFile(path, told, f"{told} was not added: it is a link out of its folder. Put the file itself there.")
+        return
+    yield from _files_at(path, name, in_folder=True)
 
 
 def _files_at(path: Path, name: str, *, in_folder: bool = False) -> Iterator[FoundFile]:

@@ -74,3 +74,14 @@ def test_that_a_folder_which_can_not_be_opened_has_its_row(
     assert [(file.source_name, file.refusal) for file in refused] == [
         (name, f"The folder {name} was not added. It can't be opened: Permission denied. Check its permissions.")
     ]
+
+
+def test_that_a_link_out_of_its_folder_is_told_and_not_followed(tmp_path: Path) -> None:
+    (tmp_path / "secret.md").write_text("The safe opens with 4711.")
+    (tmp_path / "help").mkdir()
+    (tmp_path / "help" / "a.md").write_text("Refunds take two days.")
+    (tmp_path / "help" / "inside.md").symlink_to("a.md")
+    (tmp_path / "help" / "out.md").symlink_to(tmp_path / "secret.md")
+    found = {file.source_name: file.refusal for file in files_below([tmp_path / "help"])}
+    assert found["inside.md"] == ""
+    assert found["out.md"] == ("out.md was not added: it is a link out of its folder. Put the file itself there.")
