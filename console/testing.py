@@ -35,6 +35,9 @@ class Outcome:
     seconds: float
 
 
+AT_ONCE: Final = ("-n", "logical", "--maxprocesses=4", "--dist=loadfile")
+"""A process for each core; the tests of one file stay in one of them."""
+
 STAGES: Final = (
     Stage("lint", "ruff's rules", ("ruff", "check", ".")),
     Stage("format", "ruff's formatting", ("ruff", "format", "--check", ".")),
@@ -42,7 +45,7 @@ STAGES: Final = (
     Stage(
         "tests",
         "everything but the journeys",
-        ("pytest", "-q", "-m", "not journey", "--cov", "--cov-report=", "--durations=5"),
+        ("pytest", "-q", "-m", "not journey", *AT_ONCE, "--cov", "--cov-report=", "--durations=5"),
     ),
     Stage(
         "coverage",

@@ -197,11 +197,11 @@ async def test_that_young_points_of_others_are_left_alone_on_a_server(library: L
     assert await repair(hands) == 1
 
 
-@pytest.mark.timeout(400)
-async def test_that_nothing_is_found_of_a_thousand_deleted_articles(library: Library) -> None:
+async def test_that_nothing_is_found_of_any_deleted_article(library: Library) -> None:
+    """`dabba bench canaries` deletes a thousand."""
     stays = await library.add_text(FIRST)
     hits = 0
-    for number in range(1000):
+    for number in range(60):
         secret = f"canary{number}"
         text = article_text(f"Refunds say {secret}.", source_name=f"{number}.md", title=f"Refunds {number}")
         article = await library.add_text(text)

@@ -6,6 +6,7 @@ import json
 import os
 import select
 import shutil
+import signal
 import subprocess
 import sys
 import time
@@ -65,6 +66,7 @@ class Checkout:
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
+            preexec_fn=_interruptible,  # noqa: PLW1509 - nothing else may be done between fork and exec
         )
 
     def run(
@@ -98,3 +100,8 @@ def wait_until(true: Callable[[], bool], what: str) -> None:
     while not true():
         assert time.monotonic() < until, f"waited in vain for {what}"
         select.select([], [], [], 0.02)
+
+
+def _interruptible() -> None:
+    """Ctrl+C ends the program, also when the tests run in the background of a shell, which takes that from them."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
