@@ -96,9 +96,11 @@ def by_rules(asked: Asked) -> Routed | None:
     order_rule = first_rule("order", signs)
     if is_follow_up(asked.text, signs, order_rule) or is_bare(signs):
         return _after(before, signs)
-    if order_rule:
-        return _order(order_rule, _help_rule(signs), "rule") if _is_plain(asked.text, signs) else None
-    return _after(before, signs) if before and names_nothing(asked.text, signs) else None
+    if order_rule and _is_plain(asked.text, signs):
+        return _order(order_rule, _help_rule(signs), "rule")
+    if alone := _help_alone(asked.text):
+        return replace(UNROUTED, help=True, help_rule=alone, by="rule")
+    return _after(before, signs) if before and not order_rule and names_nothing(asked.text, signs) else None
 
 
 def _is_plain(text: str, signs: frozenset[str]) -> bool:
@@ -106,6 +108,11 @@ def _is_plain(text: str, signs: frozenset[str]) -> bool:
     if not first_rule("frame", signs):
         return True
     return any(first_rule("order", own) and not first_rule("frame", own) for own in map(signs_of, clauses(text)))
+
+
+def _help_alone(text: str) -> str:
+    """Name of the rule by which a clause of the question can only be answered from an article; empty for none."""
+    return next(filter(None, (first_rule("help_alone", signs_of(clause)) for clause in clauses(text))), "")
 
 
 def _after(before: Before | None, signs: frozenset[str]) -> Routed:
