@@ -58,5 +58,14 @@ class Worker:
         self._threads.shutdown(wait=True)
 
 
+async def run_once(name: str, fn: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+    """Run `fn` in a thread of its own, which ends with it. Raises what `fn` raises."""
+    worker = Worker(name)
+    try:
+        return await worker.run(fn, *args, **kwargs)
+    finally:
+        await worker.aclose()
+
+
 def _nothing() -> None:
     """The last piece of work: when it is done, all others are."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Protocol
@@ -27,6 +26,7 @@ from engine_host.engine.runtime import EngineRuntime, RuntimeKind, find_runtime,
 from storage.files import write_atomically
 from storage.queries.token_lengths import newest_turn_lengths
 from storage.settings_room import change_settings, read_settings
+from storage.worker import run_once
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -93,7 +93,7 @@ async def read_flags(rooms: ProfileRooms) -> FlagsRead:
 async def read_fit(rooms: ProfileRooms, draft: EngineProfile, group: int | None, *, on_gpu: bool) -> FitKnown:
     """`group` is the running engine that `draft` would take the place of: its memory counts as free."""
     conversation = conversation_of(await rooms.database.run(newest_turn_lengths))
-    members = await asyncio.to_thread(group_members, group) if group is not None else ()
+    members = await run_once("engine group", group_members, group) if group is not None else ()
     without = frozenset(one.pid for one in members)
     answer = await ask_fit(rooms.home, draft, conversation, on_gpu=on_gpu, without=without)
     checks = tuple(one for one in read_checks(rooms.home) if one.model == draft.model.name)
@@ -118,7 +118,7 @@ async def use_profile(rooms: ProfileRooms, name: str) -> Settings:
 async def import_file(rooms: ProfileRooms, path: Path) -> Saved:
     """Every profile of the file. Raises ProfileRefused or ModelRefused."""
     try:
-        text = await asyncio.to_thread(path.read_text, encoding="utf-8")
+        text = await run_once("profiles", path.read_text, encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise ProfileRefused(f"{path.name} cannot be read as text: {error}. Choose a profile file.") from error
     return await save_profiles(rooms, read_profiles(text, path.name), use=False)
@@ -127,7 +127,7 @@ async def import_file(rooms: ProfileRooms, path: Path) -> Saved:
 async def export_file(kept: KeptProfile, path: Path) -> None:
     """Raises ProfileRefused when it cannot be written."""
     try:
-        await asyncio.to_thread(write_atomically, path, write_profiles((kept,)).encode())
+        await run_once("profiles", write_atomically, path, write_profiles((kept,)).encode())
     except OSError as error:
         raise ProfileRefused(f"{path} was not written: {error.strerror}. Choose another place.") from error
 

@@ -11,6 +11,7 @@ import psutil
 
 from engine_host.engine.children import run_lines
 from engine_host.engine.fit_question import Device, Holder
+from storage.worker import run_once
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -32,7 +33,7 @@ async def read_devices(*, on_gpu: bool, without: frozenset[int] = frozenset()) -
     `without`: processes whose memory counts as free, such as those of the engine that is to be replaced.
     """
     if not on_gpu:
-        return (await asyncio.to_thread(read_memory, without),)
+        return (await run_once("memory", read_memory, without),)
     gpus, programs = await asyncio.gather(_nvidia(_GPUS), _nvidia(_PROGRAMS))
     return gpus_from(gpus, programs, without)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
@@ -17,6 +16,7 @@ from engine_host.engine.fit_profile import facts_from_catalogue, facts_here, fac
 from engine_host.engine.fit_reserve import default_conversation
 from engine_host.engine.models import CATALOGUE
 from engine_host.http import client_for
+from storage.worker import run_once
 
 if TYPE_CHECKING:
     from engine_host.engine.fit_question import FitQuestion
@@ -74,7 +74,7 @@ async def check_start(home: Home, profile: EngineProfile, run: str, url: str, *,
     if reported is None:
         return None
     devices = await read_devices(on_gpu=on_gpu)
-    facts = await asyncio.to_thread(facts_here, home, profile.model)
+    facts = await run_once("model facts", facts_here, home, profile.model)
     question = question_of(profile, facts, devices, default_conversation(), on_gpu=on_gpu, fp8_cache=True)
     at = datetime.now(UTC).isoformat(timespec="seconds")
     check = compare(plan(question), reported, at=at, run=run, model=question.model, context=question.context)

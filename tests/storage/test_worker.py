@@ -8,7 +8,7 @@ import threading
 import pytest
 
 from storage.errors import WorkerClosed
-from storage.worker import Worker
+from storage.worker import Worker, run_once
 
 
 async def test_that_all_work_runs_in_one_named_thread_in_order() -> None:
@@ -75,3 +75,7 @@ def test_that_one_worker_serves_one_loop_after_another() -> None:
     worker = Worker("kitchen")
     assert [asyncio.run(worker.run(len, "ab")) for _ in range(2)] == [2, 2]
     worker.close()
+
+
+async def test_that_a_thread_for_one_piece_ends_with_it() -> None:
+    assert await run_once("once", threading.current_thread) not in threading.enumerate()
