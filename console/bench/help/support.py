@@ -2,8 +2,8 @@
 
 Carried = one sentence of the passage has every number of it, at least 90 % of its words (of three letters or more,
 small ones left out; two words are one when their first four letters are), and a "not" just when it has one. Sentences
-that join two are left aside, and so are those that step over an "and" or a "when" of the passage and tie together what
-stands on its two sides: nobody can say without reading them whether they are supported.
+that join two are left aside, and so are those that step over something else which the passage says behind an "and" or a
+"when", and tie together what stands around it: nobody can say without reading them whether they are supported.
 """
 
 from __future__ import annotations
@@ -44,11 +44,18 @@ def _carries(own: str, sentence: str, words: frozenset[str]) -> bool:
 
 
 def _steps_over(own: str, sentence: str, words: frozenset[str]) -> bool:
-    """Whether `own` joins two things between its first and its last word of `sentence`, and the sentence does not."""
-    spoken = _ANY_WORD.findall(own.lower())
-    found = [place for place, word in enumerate(spoken) if word[:BEGINNING] in words]
-    between = spoken[found[0] : found[-1]] if found else []
-    return bool(JOINING.intersection(between) - set(_ANY_WORD.findall(sentence.lower())))
+    """Whether `own` says something else, behind an "and" or a "when", between two words of `sentence`."""
+    said = set(_ANY_WORD.findall(sentence.lower()))
+    skipped: list[str] = []
+    found = False
+    for word in _ANY_WORD.findall(own.lower()):
+        if word[:BEGINNING] not in words:
+            skipped.append(word)
+            continue
+        if found and JOINING.intersection(skipped) - said and len(_beginnings(" ".join(skipped))) > 1:
+            return True
+        found, skipped = True, []
+    return False
 
 
 def _beginnings(text: str) -> frozenset[str]:
