@@ -15,8 +15,9 @@ if TYPE_CHECKING:
 pytestmark = [pytest.mark.journey, pytest.mark.timeout(400)]
 
 
-@pytest.mark.usefixtures("running_engine")
+@pytest.mark.usefixtures("no_engine")
 async def test_that_the_chat_tells_of_an_engine_killed_in_mid_answer_and_starts_it_again(dabba: Program) -> None:
+    await dabba.run("engine", "start", limit_s=180)  # by a program that has ended: the console sees to it alone
     ran = await dabba.run("engine_death", module="tests.journeys.desk", limit_s=300)
     told = ran.json
     assert any(name.startswith("VLLM::") for name in told["members"]), told
@@ -33,6 +34,7 @@ async def test_that_the_chat_tells_of_an_engine_killed_in_mid_answer_and_starts_
     assert not told["second"]["fault"]
     assert not told["failure"]
     assert told["clean"]
+    await dabba.run("engine", "stop")  # it was to outlive the programs that use it, and so was its successor
     assert not processes_of(ran.mark), names_of(processes_of(ran.mark))
     assert not [one for one in psutil.process_iter(["environ", "name"]) if is_ours(one, dabba)]
     assert not (dabba.home.run / "engine.json").exists()
