@@ -145,7 +145,7 @@ KINDS = (
     ),
     Kind(
         "disk full",
-        ("OSError: [Errno 28] No space left on device: '/root/.cache/vllm/torch_compile_cache'", AFTER),
+        ("OSError: [Errno 28] No space left on device: '/home/kitchen/.cache/vllm/torch_compile_cache'", AFTER),
         "the disk is full",
         "Free some space, then start it again.",
     ),
