@@ -11,6 +11,10 @@ class ReadRefused(KnowledgeError):
     """A file can't become an article: what is wrong with it and what to do."""
 
 
+class ReaderFailed(ReadRefused):
+    """The reader of this kind of file has a fault: the file is refused, and the fault is ours."""
+
+
 class ModelMissing(KnowledgeError):
     """The embedding model isn't there, or its files are not the checked ones."""
 

@@ -14,6 +14,7 @@ from console.commands.output import fail, print_json, print_table, sentences
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from knowledge.errors import ReaderFailed
     from knowledge.importing import FoundFile
     from knowledge.readers import Apart
 
@@ -72,7 +73,7 @@ def checked_files(paths: Sequence[Path]) -> Iterator[CheckedFile]:
 
 def _checked(file: FoundFile, apart: Apart) -> tuple[CheckedFile, str]:
     """The record and the text of one file."""
-    from knowledge.errors import ReadRefused
+    from knowledge.errors import ReaderFailed, ReadRefused
     from knowledge.readers import read_file
 
     name = file.source_name
@@ -80,15 +81,20 @@ def _checked(file: FoundFile, apart: Apart) -> tuple[CheckedFile, str]:
         return CheckedFile(name, REFUSED, sentence=file.refusal), ""
     try:
         read = read_file(file.path, name, apart=apart, member=file.member)
+    except ReaderFailed as failure:
+        return CheckedFile(name, FAILED, sentence=_told(failure)), ""
     except ReadRefused as refused:
         return CheckedFile(name, REFUSED, sentence=str(refused)), ""
-    except Exception as error:  # noqa: BLE001 - a reader that fails is what this command is there to find
-        sentence = f"{name} made its reader fail ({type(error).__name__}: {error}). Report the file."
-        return CheckedFile(name, FAILED, sentence=sentence), ""
     text = read.text
     verdict = TEXT if any(map(str.isalnum, text.body)) else FAILED
     facts = (read.kind, read.encoding, len(text.body), text.language, text.title)
     return CheckedFile(name, verdict, *facts, notes=read.sentences), text.body
+
+
+def _told(refused: ReaderFailed) -> str:
+    """With what the reader tripped over, for whoever mends it."""
+    why = refused.__cause__
+    return f"{refused} ({type(why).__name__}: {why})"
 
 
 def _print(files: Sequence[CheckedFile]) -> None:

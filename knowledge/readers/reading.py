@@ -8,7 +8,7 @@ import stat
 from typing import TYPE_CHECKING, Final
 
 from knowledge.article import ArticleText
-from knowledge.errors import ReadRefused
+from knowledge.errors import ReaderFailed, ReadRefused
 from knowledge.language import guess_language, is_devanagari
 from knowledge.readers.apart import Apart
 from knowledge.readers.archive import member_bytes
@@ -60,7 +60,7 @@ def read_file(path: Path, source_name: str | None = None, *, apart: Apart, membe
         raise ReadRefused(f"{name} was not added. {refused}") from refused
     except Exception as error:  # what a reader trips over is one file's, and the others of the import go on
         _log.exception("A reader failed on %s", name)
-        raise ReadRefused(
+        raise ReaderFailed(
             f"{name} was not added. Its reader failed on it, and the log says where. Save its text as a new .md file."
         ) from error
 

@@ -6,12 +6,10 @@ from typing import TYPE_CHECKING
 import pytest
 from typer.testing import CliRunner
 
-from console.commands import articles, articles_check
+from console.commands import articles
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-    from knowledge.readers import Apart, ReadArticle
 
 
 @pytest.fixture
@@ -45,13 +43,16 @@ def test_that_people_get_a_table_and_a_sum(folder: Path) -> None:
 
 
 def test_that_a_reader_that_fails_is_told_and_ends_with_1(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def broken(path: Path, name: str, *, apart: Apart, member: str) -> ReadArticle:
-        raise ZeroDivisionError(path.name)
+    def broken(_data: bytes) -> None:
+        raise ZeroDivisionError("of odd bytes")
 
-    monkeypatch.setattr("knowledge.readers.read_file", broken)
+    monkeypatch.setattr("knowledge.readers.reading.decode", broken)
     code, out = check(str(folder), "--json")
+    late, scan, twin = json.loads(out)
     assert code == 1
-    assert {file["verdict"] for file in json.loads(out)} == {articles_check.FAILED}
+    assert (late["verdict"], twin["verdict"], scan["verdict"]) == ("failed", "failed", "refused")
+    assert "Its reader failed on it" in late["sentence"]
+    assert late["sentence"].endswith("(ZeroDivisionError: of odd bytes)")
 
 
 def test_that_a_path_that_is_not_there_is_refused(tmp_path: Path) -> None:
