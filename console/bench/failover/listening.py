@@ -6,6 +6,7 @@ from contextlib import aclosing
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from console.bench.around import AroundWriter
 from engine_host.client.types import ChatDelta, ChatEngine
 
 if TYPE_CHECKING:
@@ -53,25 +54,8 @@ class ListeningPool:
 
 
 @dataclass(frozen=True, slots=True)
-class _Listening:
-    writer: Writer
+class _Listening(AroundWriter):
     heard: Heard
-
-    @property
-    def model(self) -> str:
-        return self.writer.model
-
-    @property
-    def languages(self) -> tuple[str, ...]:
-        return self.writer.languages
-
-    @property
-    def context_tokens(self) -> int:
-        return self.writer.context_tokens
-
-    @property
-    def tools(self) -> bool:
-        return self.writer.tools
 
     async def stream(self, request: ChatRequest) -> AsyncGenerator[ChatEvent, None]:
         async with aclosing(self.writer.stream(request)) as events:

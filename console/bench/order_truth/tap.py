@@ -9,6 +9,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Protocol
 
+from console.bench.around import AroundWriter
 from engine_host.client.types import ChatDelta
 
 if TYPE_CHECKING:
@@ -65,23 +66,10 @@ class Source(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class TappedWriter:
+class TappedWriter(AroundWriter):
     """A writer whose stream is listened to. `marked`: the request names its turn by its model, for the liar."""
 
-    writer: Writer
     marked: bool
-
-    @property
-    def model(self) -> str:
-        return self.writer.model
-
-    @property
-    def languages(self) -> tuple[str, ...]:
-        return self.writer.languages
-
-    @property
-    def context_tokens(self) -> int:
-        return self.writer.context_tokens
 
     @property
     def tools(self) -> bool:
