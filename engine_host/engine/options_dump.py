@@ -8,12 +8,15 @@ from __future__ import annotations
 
 import json
 import sys
+from argparse import ArgumentTypeError
 from importlib import import_module
 from typing import Any
 
 MARK = "dabba-flags "
 PARSERS = ("vllm.utils.argparse_utils", "vllm.utils")
 FILLERS = ("vllm.entrypoints.launchers.cli_args", "vllm.entrypoints.openai.cli_args")
+REFUSALS = (ArgumentTypeError, ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
+"""What a converter says no with: argparse takes three of them for a no, the others are slips over an odd text."""
 REGISTRIES = {
     "--tool-call-parser": (
         ("vllm.tool_parsers", "ToolParserManager"),
@@ -41,7 +44,7 @@ def server_parser() -> Any:
 def takes(convert: Any, text: str) -> bool:
     try:
         convert(text)
-    except Exception:  # noqa: BLE001 - converters of another program may raise anything
+    except REFUSALS:
         return False
     return True
 
