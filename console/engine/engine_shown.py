@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Literal
 
+from console.widgets.engine_kinds import ENGINE_KINDS
 from console.widgets.list_rows import ListRow
 from console.widgets.menu import MenuEntry
 from console.widgets.pill import PillKind, PillMark
@@ -230,16 +231,8 @@ def _set_text(key: str, value: Change) -> str:
     return f"set {name} to {told}"
 
 
-KINDS: Final[dict[EngineStatus, PillKind]] = {
-    EngineStatus.STARTING: "accent",
-    EngineStatus.READY: "ok",
-    EngineStatus.BUSY: "ok",
-    EngineStatus.STALLED: "warn",
-    EngineStatus.DRAINING: "info",
-    EngineStatus.STOPPING: "info",
-    EngineStatus.FAILED: "error",
-    EngineStatus.LOST: "error",
-}
+KINDS: Final[Mapping[EngineStatus, PillKind]] = {**ENGINE_KINDS, EngineStatus.STARTING: "accent"}
+"""On this page a start is what everything is about."""
 
 
 def derive_state_line(state: EngineState, now: datetime) -> PillMark:

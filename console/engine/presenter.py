@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import Signal, Slot
 
 from console.engine.home_facts import HomeFacts, read_facts
 from console.engine.seat import EngineSeat, SeatView
 from console.widgets.notices import Notice
+from console.widgets.presenter import Presenter
 from engine_host.engine.attaching import AttachRooms, keep_engine, keep_secret, key_name
 from engine_host.engine.finding import ask_server
 from engine_host.engine.left_behind import end_left
@@ -76,10 +77,9 @@ class EngineView:
         return last_start(starts, model, eager=profile.enforce_eager, besides=self.engine.run)
 
 
-class EnginePresenter(QObject):
+class EnginePresenter(Presenter["EngineView"]):
     """`changed` follows every change of `state`; `logged(number, tuple of LogNews)` brings lines of an engine's log."""
 
-    changed = Signal()
     logged = Signal(int, tuple)
 
     def __init__(self, bridge: LoopThread, house: EngineHouse, notify: Callable[[Notice], None]) -> None:
@@ -241,9 +241,3 @@ class EnginePresenter(QObject):
         call.done.connect(self.settings_changed)
         call.failed.connect(self._told)
         return call
-
-    def _show(self, **changes: Any) -> None:
-        state = replace(self.state, **changes)
-        if state != self.state:
-            self.state = state
-            self.changed.emit()

@@ -6,7 +6,7 @@ import shlex
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QObject, QTimer, Signal, Slot
+from PySide6.QtCore import QTimer, Signal, Slot
 
 from console.engine.profile_reads import (
     FlagsRead,
@@ -24,6 +24,7 @@ from console.engine.profile_reads import (
 )  # fmt: skip
 from console.engine.profiles_state import DESCRIBED, FitKnown, ProfilesView, words_of
 from console.widgets.notices import Notice
+from console.widgets.presenter import Presenter
 from engine_host.engine.models import model_named
 from engine_host.engine.profile_file import KeptProfile
 from engine_host.engine.profile_shelf import ProfileShelf, folded
@@ -46,11 +47,10 @@ REST_MS = 250
 """A fit is worked out when a person has stopped typing for so long."""
 
 
-class ProfilesPresenter(QObject):
+class ProfilesPresenter(Presenter["ProfilesView"]):
     """`changed` follows every change of `state`; `kept(KeptProfile)` comes after a version was saved;
     `settings_changed(Settings)` after another profile was taken into use."""
 
-    changed = Signal()
     kept = Signal(object)
     settings_changed = Signal(object)
 
@@ -242,9 +242,3 @@ class ProfilesPresenter(QObject):
             call.done.connect(done)
         call.failed.connect(self._told)
         return call
-
-    def _show(self, **changes: Any) -> None:
-        state = replace(self.state, **changes)
-        if state != self.state:
-            self.state = state
-            self.changed.emit()

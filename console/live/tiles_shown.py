@@ -15,36 +15,23 @@ from console.live.view import (
 )
 from console.live.windows import bucket_quantile, growth, nearest_rank, pace
 from console.promises import INTER_TOKEN_PROMISE_S, TTFT_PROMISE_S
+from console.widgets.engine_kinds import ENGINE_KINDS
 from console.widgets.pill import PillMark
 from console.widgets.tile import Figure, TileFigures
-from engine_host.engine.state import EngineStatus
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from console.live.reading import LiveRead
     from console.live.view import View
     from console.live.windows import Observations
-    from console.widgets.pill import PillKind
     from engine_host.engine.state import EngineState
 
 STALE_S: Final = 10.0
 PACE_S: Final = 10.0
 OWN: Final = ", own turns"
-KINDS: Final[Mapping[EngineStatus, PillKind]] = {
-    EngineStatus.STARTING: "info",
-    EngineStatus.READY: "ok",
-    EngineStatus.BUSY: "ok",
-    EngineStatus.STALLED: "warn",
-    EngineStatus.DRAINING: "info",
-    EngineStatus.STOPPING: "info",
-    EngineStatus.FAILED: "error",
-    EngineStatus.LOST: "error",
-}
 
 
 def derive_pill(engine: EngineState) -> PillMark:
-    return PillMark(engine.name or "No engine", KINDS.get(engine.status, "neutral"), dot=True)
+    return PillMark(engine.name or "No engine", ENGINE_KINDS.get(engine.status, "neutral"), dot=True)
 
 
 def derive_labels(view: View) -> dict[str, str]:

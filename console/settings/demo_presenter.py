@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import Slot
 
 from console.widgets.notices import Notice
+from console.widgets.presenter import Presenter
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -44,9 +45,7 @@ async def look(demo: DemoOrders) -> DemoSeen:
     return DemoSeen(address.base_url, await demo.list_orders(), names)
 
 
-class DemoPresenter(QObject):
-    changed = Signal()
-
+class DemoPresenter(Presenter["DemoView"]):
     def __init__(self, bridge: LoopThread, demo: DemoOrders, notify: Callable[[Notice], None]) -> None:
         super().__init__()
         self._bridge, self._demo, self._notify = bridge, demo, notify
@@ -102,9 +101,3 @@ class DemoPresenter(QObject):
     @Slot(object)
     def _failed(self, error: Exception) -> None:
         self._notify(Notice("demo orders", "error", str(error)))
-
-    def _show(self, **changes: Any) -> None:
-        state = replace(self.state, **changes)
-        if state != self.state:
-            self.state = state
-            self.changed.emit()

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Protocol
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Protocol
 
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import Slot
 
 from console.settings.values import SECRETS, Value, derive_faults, derive_pending, values_of, with_values
 from console.theme.style import theme_from_setting
 from console.widgets.notices import Notice
+from console.widgets.presenter import Presenter
 from storage.settings_room import change_settings, read_settings
 
 if TYPE_CHECKING:
@@ -53,9 +54,7 @@ class SettingsView:
         return derive_pending(self.opened, self.saved)
 
 
-class SettingsPresenter(QObject):
-    changed = Signal()
-
+class SettingsPresenter(Presenter["SettingsView"]):
     def __init__(
         self, bridge: LoopThread, house: SettingsHouse, theme: Theme, notify: Callable[[Notice], None]
     ) -> None:
@@ -124,9 +123,3 @@ class SettingsPresenter(QObject):
     @Slot(object)
     def _told(self, error: Exception) -> None:
         self._notify(Notice("settings", "error", str(error)))
-
-    def _show(self, **changes: Any) -> None:
-        state = replace(self.state, **changes)
-        if state != self.state:
-            self.state = state
-            self.changed.emit()

@@ -5,13 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import TYPE_CHECKING, Final, cast
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from console.tenants.export import derive_csv, write_csv
 from console.tenants.reading import Checked, UsageRead, check_ledger, read_usage, save_quota
 from console.widgets.notices import Notice
+from console.widgets.presenter import Presenter
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -44,10 +45,9 @@ class TenantsState:
         return next((one for one in tenants if one.tenant_id == self.picked), None)
 
 
-class TenantsPresenter(QObject):
+class TenantsPresenter(Presenter["TenantsState"]):
     """`changed` follows every change of `state`; `saved` comes when new limits are kept."""
 
-    changed = Signal()
     saved = Signal()
 
     def __init__(
@@ -167,12 +167,6 @@ class TenantsPresenter(QObject):
     @Slot(object)
     def _tell(self, error: object) -> None:
         self._notify(Notice("tenants", "error", str(error)))
-
-    def _show(self, **changes: Any) -> None:
-        state = replace(self.state, **changes)
-        if state != self.state:
-            self.state = state
-            self.changed.emit()
 
     def _timer(self, every_ms: int, slot: Callable[[], None]) -> QTimer:
         timer = QTimer(self)

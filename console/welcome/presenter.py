@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, cast
 
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import Signal, Slot
 
 from console.setup.doctor import Diagnosis, examine
 from console.setup.lines import bytes_text
 from console.setup.machine import Machine, read_machine
 from console.welcome.setup_shown import running_step
 from console.welcome.ways import attach_instead, use_python
+from console.widgets.presenter import Presenter
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -39,10 +40,9 @@ class SetupView:
     fault: str = ""
 
 
-class SetupPresenter(QObject):
+class SetupPresenter(Presenter["SetupView"]):
     """`changed` follows `state`; `said(line)` is one more line of what is being done; `done` when all steps are."""
 
-    changed = Signal()
     said = Signal(str)
     done = Signal()
 
@@ -144,9 +144,3 @@ class SetupPresenter(QObject):
 
     def _say(self, words: str) -> None:
         self.said.emit(f"{datetime.now(self._zone):%H:%M:%S}  {words}")
-
-    def _show(self, **changes: Any) -> None:
-        state = replace(self.state, **changes)
-        if state != self.state:
-            self.state = state
-            self.changed.emit()
