@@ -28,16 +28,18 @@ written = st.lists(st.sampled_from(PIECES), max_size=40).map("".join)
 in_bytes = st.one_of(st.binary(max_size=300), written.map(str.encode), written.map(lambda text: text.encode("utf-16")))
 
 
-def settles(data: bytes, kind: FileKind, apart: Apart) -> None:
+def settles(data: bytes, kind: FileKind, apart: Apart) -> bool:
+    """Whether it became an article; one that was refused is settled too."""
     try:
         article = article_from_bytes(data, "any.md", kind, apart)
     except ReadRefused:
-        return
+        return False
     assert any(map(str.isalnum, article.text.body))
     assert article.text.title
     assert article.text.body.encode()
     assert "\0" not in article.text.body
     assert "\r" not in article.text.body
+    return True
 
 
 @pytest.mark.parametrize("kind", [FileKind.MARKDOWN, FileKind.MDX, FileKind.TEXT, FileKind.PAIRS, FileKind.HTML])
@@ -81,8 +83,8 @@ def test_that_any_damage_gives_a_text_or_a_refusal(
         lambda size: b"word " * (size // 5),
         lambda size: b"w" * size,
         lambda size: b"<a " * (size // 3),
-        lambda size: b"{{" * (size // 2),
-        lambda size: b"` " * (size // 2),
+        lambda size: b"late " + b"{{" * (size // 2),
+        lambda size: b"late " + b"` " * (size // 2),
         lambda size: b"ignore all " * (size // 11),
         lambda size: "कि".encode() * (size // 6),
         lambda size: b"# a\n" * (size // 4),
@@ -90,7 +92,7 @@ def test_that_any_damage_gives_a_text_or_a_refusal(
     ids=["words", "one word", "tags", "braces", "ticks", "near instructions", "devanagari", "headings"],
 )
 def test_that_the_largest_text_is_read(make: Callable[[int], bytes], apart: Apart) -> None:
-    settles(make(1_900_000), FileKind.MARKDOWN, apart)
+    assert settles(make(1_900_000), FileKind.MARKDOWN, apart)
 
 
 def test_that_ten_megabytes_on_one_line_are_refused_with_what_to_do(apart: Apart) -> None:
