@@ -116,7 +116,11 @@ def test_that_a_damaged_member_is_refused(tmp_path: Path) -> None:
     assert "the zip is damaged" in verdict(found)
 
 
-@pytest.mark.parametrize("data", [b"", b"PK", b"Dear kitchen", nested()[:40], nested()[:-4]])
+@pytest.mark.parametrize(
+    "data",
+    [b"", b"PK", b"Dear kitchen", nested()[:40], nested()[:-4]],
+    ids=["empty", "two letters", "text", "head of a zip", "zip without its end"],
+)
 def test_that_what_is_no_zip_is_refused(tmp_path: Path, data: bytes) -> None:
     path = tmp_path / "help.zip"
     path.write_bytes(data)
