@@ -1,6 +1,7 @@
 """Labelled questions: our own of tests/data/route, and public sets that lie in a folder beside the project.
 
 Every set has two halves. From the dev half rules may be written and weights fitted; the held-out half only measures.
+Beside the held-out half of ours lies what other people wrote when the route was done.
 """
 
 from __future__ import annotations
@@ -42,12 +43,17 @@ class Case:
     before: str = ""
 
 
-def own_cases(half: Half, folder: Path = OWN_DATA) -> list[Case]:
+def own_cases(part: Half | Literal["unseen"], folder: Path = OWN_DATA) -> list[Case]:
     """Our own labelled utterances. Empty outside a checkout."""
     return [
-        Case(name, row["text"], row["label"] in ORDER_LABELS, row.get("before", ""))
+        Case(
+            f"{name}_unseen" if part == "unseen" else name,
+            row["text"],
+            row["label"] in ORDER_LABELS,
+            row.get("before", ""),
+        )
         for name in OWN_SETS
-        if (file := folder / f"{name}.{half}.jsonl").is_file()
+        if (file := folder / f"{name}.{part}.jsonl").is_file()
         for row in map(json.loads, file.read_text(encoding="utf-8").splitlines())
     ]
 

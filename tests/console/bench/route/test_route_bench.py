@@ -57,6 +57,13 @@ def test_that_the_halves_of_our_sets_are_both_there_and_differ() -> None:
     assert not {(case.text, case.before) for case in dev} & {(case.text, case.before) for case in heldout}
 
 
+def test_that_what_others_wrote_is_a_set_of_its_own() -> None:
+    unseen = own_cases("unseen")
+    assert {case.group for case in unseen} == {"en_unseen", "hi_unseen", "mr_unseen", "hinglish_unseen"}
+    assert len(unseen) == 800
+    assert len({case.text for case in unseen} & {case.text for case in own_cases("heldout")}) <= 8
+
+
 def test_that_no_example_stands_in_a_held_out_half() -> None:
     from engine_host.answering.labelled import examples
 
