@@ -45,7 +45,16 @@ STAGES: Final = (
     Stage(
         "tests",
         "everything but the journeys",
-        ("pytest", "-q", "-m", "not journey", *AT_ONCE, "--cov", "--cov-report=", "--durations=5"),
+        (
+            "pytest",
+            "-q",
+            "-m",
+            "not journey",
+            *AT_ONCE,
+            "--cov=engine_host.answering",
+            "--cov-report=",
+            "--durations=5",
+        ),
     ),
     Stage(
         "coverage",

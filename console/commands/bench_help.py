@@ -17,9 +17,8 @@ ABOUT = (
     "A sentence of the model is supported, for this bench, when one sentence of a given passage has "
     'all its numbers, 90 % of its words (by their first four letters) and a "not" just when it has one, and '
     'does not step over something else that is said there behind an "and" or a "when"; this judge '
-    "shares nothing with the gate. supported_withheld = withheld all the same, but for those that the gate calls true "
-    "and beside the question (supported_beside). answers = sentences that say what the sample set calls the answer. "
-    "A sentence said twice counts once."
+    "shares nothing with the gate. supported_withheld = withheld all the same. answers = sentences that say what the "
+    "sample set calls the answer. A sentence said twice counts once."
 )
 
 

@@ -13,6 +13,7 @@ from engine_host.answering.language import article_language, detect_language, la
 from engine_host.answering.order_numbers import without_order_ids
 from engine_host.answering.prompt import build_help_prompt
 from engine_host.answering.quoting import best_quote, near_the_first
+from engine_host.answering.sentences import split_sentences
 from engine_host.answering.tools import tool_tokens
 from engine_host.answering.way import WayEnd
 from engine_host.answering.writing import Draft
@@ -156,10 +157,19 @@ def _ending(turn: TurnAtHand, draft: Draft, given: tuple[Passage, ...]) -> tuple
     looked_up = (draft.order_end,) if draft.order_end else ()
     stated = bool(draft.order_end) and draft.order_end.outcome is TurnOutcome.ORDER_STATED
     if draft.released:
-        written = WayEnd(TurnOutcome.ANSWERED, why=draft.why)
-        return (*looked_up, written) if stated else (written, *looked_up)
+        written = _rounded_off(turn, draft, given)
+        return (*looked_up, *written) if stated else (*written, *looked_up)
     why = " ".join(filter(None, ("No written sentence passed the gate.", draft.why)))
     return looked_up if stated else (*looked_up, *_quote(turn, given, why))
+
+
+def _rounded_off(turn: TurnAtHand, draft: Draft, given: tuple[Passage, ...]) -> tuple[WayItem, ...]:
+    """The end of what the model wrote. Where all of it is beside the question, the passage is quoted as well."""
+    found = None if draft.answered else best_quote(_searched(turn), given)
+    if found is None or all(part in draft.said for part in split_sentences(found[1])):
+        return (WayEnd(TurnOutcome.ANSWERED, why=draft.why),)
+    why = " ".join(filter(None, ("What was written is beside the question, so the passage was quoted too.", draft.why)))
+    return Quoted(found[1], found[0]), WayEnd(TurnOutcome.ANSWERED, why=why)
 
 
 def _broken_off(turn: TurnAtHand, draft: Draft, given: tuple[Passage, ...], why: str) -> tuple[WayItem, ...]:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from engine_host.answering.events import Text, Withheld
 from engine_host.answering.fact_gate import order_claim, order_tale
-from engine_host.answering.grammar import compile_all
+from engine_host.answering.grammar import compile_all, grammar
 from engine_host.answering.grounding import LexicalChecker, Source
 from engine_host.answering.relevance import Relevance
 from engine_host.answering.sentences import LONGEST_SENTENCE, Sentence, SentenceSplitter
@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 
     from engine_host.answering.grounding import SupportChecker
     from knowledge.article import Passage
+
+
+REPEATED: Final = "it was said already"
 
 
 def warm() -> None:
@@ -34,7 +37,8 @@ def warm() -> None:
 class Judge:
     """Sentences in, verdicts out. Nothing is released that was not judged; `spent_ms` is the time judging took.
 
-    `checker` makes what tells whether a passage supports a sentence, from the turn's sources and question.
+    `checker` makes what tells whether a passage supports a sentence, from the turn's sources and question. What it
+    supports is released; `answered` tells whether any of that was about the question.
     """
 
     def __init__(
@@ -49,7 +53,9 @@ class Judge:
         self._relevance = Relevance(question, [passage.text for passage in passages])
         self._splitter = SentenceSplitter()
         self._said: set[str] = set()
+        self._cut_off = False
         self.released = 0
+        self.answered = False
         self.spent_ms = 0.0
 
     def feed(self, piece: str) -> list[Text | Withheld]:
@@ -66,9 +72,11 @@ class Judge:
 
     def _verdict(self, sentence: Sentence) -> Text | Withheld:
         reason, citation = self._judged(sentence)
+        self._cut_off = citation is None and reason != REPEATED
         if citation is None:
             return Withheld(sentence.text, reason)
         self.released += 1
+        self.answered = self.answered or self._relevance.answers(sentence.text)
         return Text(sentence.text, (citation,))
 
     def _judged(self, sentence: Sentence) -> tuple[str, int | None]:
@@ -77,15 +85,13 @@ class Judge:
         if not sentence.whole:
             return f"its sentence is longer than {LONGEST_SENTENCE:,} characters", None
         if text in self._said:
-            return "it was said already", None
+            return REPEATED, None
         self._said.add(text)
         if claim := order_claim(text, self._texts):
             return claim, None
         support = self._checker.support(text)
         if support.citation is None:
             return support.reason, None
-        if not self._relevance.is_about(text):
-            return "it is true, but not about the question", None
-        if self._relevance.kinds and not self.released and not self._relevance.holds_kind(text):
-            return "it is true, but does not tell the time or amount that was asked for", None
+        if self._cut_off and grammar("needs_before").match(text):
+            return "it speaks of what the sentence before said, and that was withheld", None
         return "", support.citation

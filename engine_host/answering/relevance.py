@@ -42,6 +42,10 @@ class Relevance:
         """Whether it shares at least half of what the best passage sentence shares with the question."""
         return self._shared(content_words(sentence)) >= self._needed
 
+    def answers(self, sentence: str) -> bool:
+        """Whether it is about the question and, when a time or an amount was asked for, holds one."""
+        return self.is_about(sentence) and (not self.kinds or self.holds_kind(sentence))
+
     def holds_kind(self, text: str) -> bool:
         """Whether `text` holds a fact of a kind that was asked for; False when none was."""
         folded = fold(text)

@@ -57,6 +57,15 @@ class Draft:
     def released(self) -> int:
         return self._judge.released
 
+    @property
+    def answered(self) -> bool:
+        """Whether a released sentence was about the question."""
+        return self._judge.answered
+
+    @property
+    def said(self) -> str:
+        return " ".join(self._said)
+
     async def write(self, longest: int) -> AsyncGenerator[WayItem, None]:
         """At most `longest` tokens, over both requests. Yields events of the turn and EngineUse. Raises EngineError."""
         tools = (order_tool(),) if self._writer.tools else ()
@@ -147,7 +156,7 @@ class Draft:
         left = request.max_tokens - (self._use.output_tokens if self._use else 0)
         if left <= 0:
             return
-        closed = closing(" ".join(self._said), choices[0] if choices else None, self._result())
+        closed = closing(self.said, choices[0] if choices else None, self._result())
         going_on = replace(request, messages=(*request.messages, *closed), max_tokens=left, may_call=False)
         try:
             async with aclosing(self._stream(going_on)) as items:

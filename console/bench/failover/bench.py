@@ -134,10 +134,9 @@ async def _house(home: Home, dtype: str) -> AsyncGenerator[tuple[House, Listenin
         save_settings(own, Settings(engine=ENGINES))
         house = await open_house(own, listen, today=lambda: DAY)
         try:
-            await furnish(house)
             profile = profile_from(ENGINES, SMOLLM2).with_values(dtype=dtype)
-            await house.engines.first.start(profile)
-            await house.engines.crew.start(profile)
+            engines = house.engines
+            await asyncio.gather(furnish(house), engines.first.start(profile), engines.crew.start(profile))
             yield house, listening[0]
         finally:
             await house.close()

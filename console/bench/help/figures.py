@@ -19,7 +19,6 @@ RIGHT: Final = frozenset({Answered.GENERATED, Answered.QUOTED})
 ANSWER_TARGETS: Final[Mapping[str, str]] = {"en_right": ">= 0.9", "refused": ">= 0.9"}
 WRITING_TARGETS: Final[Mapping[str, str]] = {"supported_withheld": "<= 0.02"}
 REPEATED: Final = "it was said already"
-BESIDE: Final = "it is true, but"
 
 
 def figures_of(turns: Sequence[HelpTurn]) -> dict[str, float | None]:
@@ -54,8 +53,7 @@ def _writing(turns: Sequence[HelpTurn]) -> dict[str, float | None]:
         "sentences": float(len(sentences)),
         "withheld": _share(sum(bool(one.reason) for one, _ in sentences), len(sentences)),
         "supported": _share(len(supported), len(sentences)),
-        "supported_withheld": _share(sum(_is_doubted(one) for one in supported), len(supported)),
-        "supported_beside": _share(sum(one.reason.startswith(BESIDE) for one in supported), len(supported)),
+        "supported_withheld": _share(sum(bool(one.reason) for one in supported), len(supported)),
         "answers": float(len(answers)),
         "answers_withheld": _share(sum(bool(one.reason) for one in answers), len(answers)),
         "ttft_p50_ms": median(times) if times else None,
@@ -71,24 +69,18 @@ def is_the_answer(sentence: WrittenSentence, turn: HelpTurn) -> bool:
     return is_carried(sentence.text, [support.passage for support in turn.question.supports])
 
 
-def _is_doubted(sentence: WrittenSentence) -> bool:
-    """Withheld as if no passage carried it, or as a claim about an order; not for being beside the question."""
-    return bool(sentence.reason) and not sentence.reason.startswith(BESIDE)
-
-
 def reasons_of(sentences: Iterable[WrittenSentence]) -> Counter[str]:
     """How often each kind of reason withheld a sentence; what a reason names of its sentence is left out."""
     return Counter(_kind(one.reason) for one in sentences if one.reason)
 
 
 def wrongly_withheld(turns: Iterable[HelpTurn]) -> list[tuple[HelpTurn, WrittenSentence]]:
-    """Supported sentences that were withheld as if they were not, and answers that were withheld at all."""
+    """Supported sentences and answers that were withheld."""
     return [
         (turn, one)
         for turn in turns
         for one in turn.written
-        if one.reason != REPEATED
-        and ((is_supported(one, turn) and _is_doubted(one)) or (bool(one.reason) and is_the_answer(one, turn)))
+        if one.reason not in {"", REPEATED} and (is_supported(one, turn) or is_the_answer(one, turn))
     ]
 
 

@@ -126,6 +126,21 @@ async def test_that_not_knowing_beside_a_released_sentence_is_withheld(desk: Des
     assert released(await desk.ask(HELP)) == ["A refund to UPI takes up to 2 working days."]
 
 
+async def test_that_the_passage_is_quoted_too_when_all_that_was_written_is_beside_the_question(desk: Desk) -> None:
+    desk.library.passages = (passage("A box has a lid. A refund to UPI takes up to 2 working days. Call us on Monday."),)
+    desk.engine.pieces = ("A box has a lid.",)
+    events = await desk.ask(HELP)
+    assert kinds(events)[-3:] == ["Text", "Quoted", "Ended"]
+    assert "2 working days" in released(events)[-1]
+    assert "beside the question" in ended(events).why
+
+
+async def test_that_what_was_written_already_is_not_quoted_again(desk: Desk) -> None:
+    desk.library.passages = (passage("A box has a lid."),)
+    desk.engine.pieces = ("A box has a lid.",)
+    assert kinds(await desk.ask(HELP))[-2:] == ["Text", "Ended"]
+
+
 async def test_that_a_passage_is_quoted_without_an_engine(desk: Desk) -> None:
     desk.engine.ready = False
     events = await desk.ask(HELP)

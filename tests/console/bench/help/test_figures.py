@@ -32,18 +32,18 @@ def test_that_answers_are_counted_by_language_and_refusals_in_all() -> None:
     assert figures["hi_right"] is None
 
 
-def test_that_supported_sentences_withheld_as_unsupported_and_withheld_answers_are_counted() -> None:
+def test_that_supported_sentences_and_answers_that_were_withheld_are_counted() -> None:
     written = (
         WrittenSentence("A box more than 45 minutes late is free."),
         WrittenSentence("A box 45 minutes late is free.", "it leaves out a limit that the passage sets: more"),
-        WrittenSentence("The desk answers the phone.", "it is true, but not about the question"),
+        WrittenSentence("The desk answers the phone."),
         WrittenSentence("We deliver to the moon every night.", "the passage does not say moon, night"),
         WrittenSentence("A box more than 45 minutes late is free.", REPEATED),
     )
     turns = [replace(TURN, written=written, ttft_ms=100.0), replace(TURN, ttft_ms=300.0)]
     figures = figures_of(turns)
-    assert (figures["sentences"], figures["withheld"], figures["supported"]) == (4, 0.75, 0.75)
-    assert figures["supported_withheld"] == figures["supported_beside"] == pytest.approx(1 / 3)
+    assert (figures["sentences"], figures["withheld"], figures["supported"]) == (4, 0.5, 0.75)
+    assert figures["supported_withheld"] == pytest.approx(1 / 3)
     assert (figures["answers"], figures["answers_withheld"]) == (2, 0.5)
     assert figures["ttft_p50_ms"] == 200
     assert [sentence.text for _, sentence in wrongly_withheld(turns)] == ["A box 45 minutes late is free."]
