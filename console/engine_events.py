@@ -67,7 +67,7 @@ class EngineEvents:
 
     def __init__(self, database: Database, state: Published[EngineState]) -> None:
         self._database = database
-        self._state = state
+        self.state = state
         self._before = state.value
         self._queue: asyncio.Queue[EngineEvent | None] = asyncio.Queue()
         self._writing: asyncio.Task[None] | None = None
@@ -76,8 +76,8 @@ class EngineEvents:
     def start(self) -> None:
         """In the running loop; a second call changes nothing."""
         if self._writing is None:
-            self._before = self._state.value
-            self._unwatch = self._state.watch(self._changed)
+            self._before = self.state.value
+            self._unwatch = self.state.watch(self._changed)
             self._writing = asyncio.create_task(self._write(), name="engine events")
 
     async def close(self) -> None:

@@ -52,6 +52,22 @@ class HouseEngines:
         self._keep_events(made.session)
         return made.session
 
+    async def remove(self, session: EngineSession, drain_s: float) -> None:
+        """Take a further engine out of the pool: nothing new for it, `drain_s` seconds for what it writes, then its end
+        (hosted) or no more use of it (attached). The settings are for the caller to keep.
+
+        Raises StopFailed when a process survives: removing it again tries once more. Another session changes nothing.
+        """
+        one = self.crew.of(session)
+        if one is None:
+            return
+        self.pool.remove(one.member)
+        await self.crew.remove(one, drain_s)
+        for events in tuple(self.events):
+            if events.state is session.state:
+                self.events.remove(events)
+                await events.close()
+
     def _keep_events(self, session: EngineSession) -> None:
         if self.database is not None:
             events = EngineEvents(self.database, session.state)

@@ -111,10 +111,14 @@ class StorageSettings(Section):
 
 
 class MoreEngine(Section):
-    """A further engine of the pool: attached at `url`, None = another one that this program starts."""
+    """A further engine of the pool: attached at `url`, None = another one that this program starts.
+
+    `number` is what it is called by, and its place in the home; None = by its position, the first of them is 2.
+    """
 
     url: HttpUrl | None = None
     weight: EngineWeight = 1.0
+    number: int | None = Field(default=None, ge=2, le=99)
 
 
 MoreEngines = Annotated[tuple[MoreEngine, ...], BeforeValidator(as_tuple), Field(max_length=15)]
@@ -151,6 +155,14 @@ class EngineSettings(Section):
     canary: bool = True
     weight: EngineWeight = 1.0
     more: MoreEngines = ()
+
+    @model_validator(mode="after")
+    def _numbers_differ(self) -> Self:
+        numbers = [one.number or position for position, one in enumerate(self.more, start=2)]
+        twice = next((one for one in numbers if numbers.count(one) > 1), None)
+        if twice is not None:
+            raise ValueError(f"two engines of engine.more must not have the number {twice}")
+        return self
 
     @property
     def ca_file(self) -> Path | None:

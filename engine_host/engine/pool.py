@@ -9,7 +9,7 @@ from engine_host.engine.pool_writer import PooledWriter
 from engine_host.published import Published
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from engine_host.client.types import ChatRequest
     from engine_host.engine.pool_member import PoolMember
@@ -23,15 +23,24 @@ class EnginePool:
     """
 
     def __init__(self, members: Iterable[PoolMember]) -> None:
-        self.members = tuple(members)
-        self.answering: Published[bool] = Published(self.can_answer)
-        for member in self.members:
-            member.engine.state.watch(self._changed)
+        self.members: tuple[PoolMember, ...] = ()
+        self.answering: Published[bool] = Published(False)
+        self._unwatch: dict[PoolMember, Callable[[], None]] = {}
+        for member in members:
+            self.add(member)
 
     def add(self, member: PoolMember) -> None:
         """It comes last in the order; it gets requests as soon as it can answer."""
         self.members = (*self.members, member)
-        member.engine.state.watch(self._changed)
+        self._unwatch[member] = member.engine.state.watch(self._changed)
+        self.answering.publish(self.can_answer)
+
+    def remove(self, member: PoolMember) -> None:
+        """It gets nothing new from now on; what it writes it may end. One that is not there changes nothing."""
+        self.members = tuple(one for one in self.members if one is not member)
+        if (unwatch := self._unwatch.pop(member, None)) is not None:
+            unwatch()
+        self.answering.publish(self.can_answer)
 
     @property
     def run(self) -> str | None:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from engine_host.engine.attaching import key_name
 from engine_host.engine.errors import EngineRoomError
 from engine_host.engine.pool_member import PoolMember
+from engine_host.engine.pool_places import free_number, numbered
 from engine_host.engine.run_file import DEFAULT_SLOT
 from engine_host.engine.session import EngineSession
 from engine_host.engine.state import EngineStatus
@@ -48,15 +49,16 @@ def read_metrics(session: EngineSession) -> MetricsPoller:
         state = session.state.value
         return state.url if state.can_answer else None
 
-    return MetricsPoller(url, tls=lambda: session.tls)
+    return MetricsPoller(url, tls=lambda: session.tls, model=lambda: session.state.value.model)
 
 
 @dataclass(slots=True)
 class FurtherEngine:
-    """`fault` says, in a sentence, why it could not be taken into use the last time. `let_go`: a person detached it,
-    so that it is not looked for any more.
+    """`fault` says, in a sentence, why it could not be taken into use the last time. `let_go`: a person detached or
+    removed it, so that it is not looked for any more.
     """
 
+    number: int
     wanted: MoreEngine
     session: EngineSession
     poller: MetricsPoller
@@ -68,7 +70,7 @@ class FurtherEngine:
     def of(home: Home, settings: Settings, number: int, wanted: MoreEngine) -> FurtherEngine:
         session = EngineSession(home, settings, slot=slot_of(number))
         poller = read_metrics(session)
-        return FurtherEngine(wanted, session, poller, PoolMember(session, poller.latest, wanted.weight))
+        return FurtherEngine(number, wanted, session, poller, PoolMember(session, poller.latest, wanted.weight))
 
 
 class PoolCrew:
@@ -76,8 +78,7 @@ class PoolCrew:
 
     def __init__(self, home: Home, settings: Settings, key_of: Callable[[str], Awaitable[str | None]]) -> None:
         self.engines = tuple(
-            FurtherEngine.of(home, settings, number, wanted)
-            for number, wanted in enumerate(settings.engine.more, start=2)
+            FurtherEngine.of(home, settings, number, wanted) for number, wanted in numbered(settings.engine.more)
         )
         self._home, self._settings = home, settings
         self._key_of = key_of
@@ -90,16 +91,35 @@ class PoolCrew:
 
     def add(self, wanted: MoreEngine) -> FurtherEngine:
         """One more, in the next free place of the home; it is not started nor taken into use yet."""
-        made = FurtherEngine.of(self._home, self._settings, len(self.engines) + 2, wanted)
+        number = wanted.number or free_number(one.number for one in self.engines)
+        made = FurtherEngine.of(self._home, self._settings, number, wanted)
         self.engines = (*self.engines, made)
         made.poller.start()
         return made
 
+    def of(self, session: EngineSession) -> FurtherEngine | None:
+        """The further engine of this session; None for the first one and for one that was removed."""
+        return next((one for one in self.engines if one.session is session), None)
+
+    async def remove(self, one: FurtherEngine, drain_s: float) -> None:
+        """Let it end what it writes for us within `drain_s` seconds, then stop it, or let it go when it is attached.
+
+        Who gives out work must know before. Raises StopFailed when a process survives; it is then still one of us.
+        """
+        one.let_go = True
+        if one.session.state.value.hosted:
+            await one.session.stop(drain_s)
+        else:
+            await one.member.finish(drain_s)
+            await one.session.detach()
+        await one.session.close()
+        await one.poller.close()
+        self.engines = tuple(other for other in self.engines if other is not one)
+
     async def detach(self, session: EngineSession) -> None:
         """Let an attached engine go for as long as this program runs; what is hosted goes on."""
-        for one in self.engines:
-            if one.session is session:
-                one.let_go = True
+        if (one := self.of(session)) is not None:
+            one.let_go = True
         await session.detach()
 
     async def join(self) -> None:
@@ -114,11 +134,11 @@ class PoolCrew:
         for one in self.engines:
             one.poller.start()
         await self.join()
-        for number, one in enumerate(self.engines, start=2):
+        for one in self.engines:
             if self._closed:
                 return
-            if one.wanted.url is None and one.session.state.value.status in _OUT_OF_USE:
-                await self._start(one, profile_of(number, profile))
+            if one.wanted.url is None and not one.let_go and one.session.state.value.status in _OUT_OF_USE:
+                await self._start(one, profile_of(one.number, profile))
         if self._looking is None and self.engines and not self._closed:
             self._looking = asyncio.create_task(self._look_again(), name="pool crew")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING, Protocol
 
 from engine_host.client.errors import EngineLost
@@ -48,6 +49,8 @@ class PoolMember:
         self.streams = 0
         self._metrics = metrics
         self._streams_then = 0
+        self._idle = asyncio.Event()
+        self._idle.set()
         if metrics is not None:
             metrics.watch(self._scraped)
 
@@ -116,11 +119,22 @@ class PoolMember:
             return ""
 
         self.streams += 1
+        self._idle.clear()
         try:
             async for event in watched(client.stream(request), lost):
                 yield event
         finally:
             self.streams -= 1
+            if not self.streams:
+                self._idle.set()
+
+    async def finish(self, limit_s: float) -> bool:
+        """Whether all of our streams ended within `limit_s` seconds."""
+        try:
+            await asyncio.wait_for(self._idle.wait(), limit_s)
+        except TimeoutError:
+            return False
+        return True
 
     def _scraped(self, _scrape: Scrape | None) -> None:
         self._streams_then = self.streams

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 import pytest
@@ -13,7 +14,9 @@ from engine_host.engine import pool_crew
 from engine_host.engine.models import SMOLLM2
 from engine_host.engine.profile import EngineProfile
 from engine_host.engine.state import EngineStatus
+from storage.database import Database
 from storage.paths import Home
+from storage.queries.engine_events import events_since
 from storage.secret_room import SecretRoom
 from storage.settings import EngineSettings, MoreEngine, Settings, save_settings
 from tests.engine_host.engine.conftest import until
@@ -122,3 +125,24 @@ async def test_that_an_engine_that_is_added_at_run_time_answers_with_the_others(
         assert engines.sessions == (engines.first, session)
         assert engines.pool.answering.value
         await engines.close()
+
+
+async def test_that_a_removed_engine_gets_nothing_new_and_its_events_end(home: Home, fakes: list[FakeVllm]) -> None:
+    database, secrets = await Database.open(home), SecretRoom(home)
+    engines = HouseEngines.of(home, named(*(fake.url for fake in fakes)), secrets, database)
+    try:
+        await engines.join()
+        gone, stays = (one.session for one in engines.crew.engines)
+        await engines.remove(gone, drain_s=5.0)
+        assert engines.sessions == (engines.first, stays)
+        assert [one.state.url for one in engines.pool.members] == ["", fakes[1].url]
+        assert [one.state for one in engines.events] == [engines.first.state, stays.state]
+        events = await database.run(lambda session: events_since(session, datetime(2026, 1, 1, tzinfo=UTC)))
+        assert events[-1].text.endswith("was detached.")
+        await engines.remove(gone, drain_s=0.0)
+        await engines.remove(stays, drain_s=0.0)
+        assert not engines.pool.answering.value
+    finally:
+        await engines.close()
+        await database.close()
+        await secrets.close()

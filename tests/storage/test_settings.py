@@ -72,6 +72,7 @@ def test_that_more_engines_are_kept_in_their_order(home: Home) -> None:
         ("[orders.fields]\nplaced_at = 't'\nas_of = 't'", ["placed_at and as_of both read", '"t"']),
         ("[engine]\nmore = 2", ["engine.more is 2", "list"]),
         ("[[engine.more]]\nurl = 'gpu-box'", ["engine.more.0.url", "http://"]),
+        ("[[engine.more]]\n[[engine.more]]\nnumber = 2", ["engine", "the number 2"]),
         ("[[engine.more]]\nweight = 0", ["engine.more.0.weight is 0", "greater than 0"]),
         ("[kitchen]\ntimezone = 'Poona'", ["kitchen.timezone", '"Poona"', "Asia/Kolkata"]),
         ("[kitchen]\ntimezone = '../../etc/passwd'", ["kitchen.timezone"]),

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from engine_host.client.types import ChatMessage, ChatRequest
 from engine_host.engine.models import QWEN_1B
 from engine_host.engine.pool_crew import PoolCrew, slot_of
 from engine_host.engine.profile import EngineProfile
@@ -95,3 +96,43 @@ async def test_that_an_engine_that_a_person_detached_is_not_looked_for_again(hom
         await crew.join()
         assert added.session.state.value.status is EngineStatus.NONE
         await crew.close()
+
+
+async def test_that_a_removed_engine_ends_and_leaves_its_number_to_the_next(crew: PoolCrew) -> None:
+    await crew.start(PROFILE)
+    second, third = crew.engines
+    group = second.session.state.value.process_group
+    await crew.remove(second, drain_s=1.0)
+    assert not lives(group)
+    assert crew.engines == (third,)
+    assert third.session.state.value.can_answer
+    assert crew.add(MoreEngine()).number == 2
+
+
+async def test_that_an_engine_that_is_removed_before_its_turn_is_not_started(
+    crew: PoolCrew, behave: Callable[[Behaviour], None]
+) -> None:
+    behave(Behaviour(start_delay_s=60))
+    starting = asyncio.create_task(crew.start(PROFILE))
+    second, third = crew.engines
+    await until(second.session, lambda state: state.process_group is not None)
+    await crew.remove(third, drain_s=0.0)
+    await crew.remove(second, drain_s=0.0)
+    await starting
+    assert [one.session.state.value.status for one in (second, third)] == [EngineStatus.STOPPED, EngineStatus.NONE]
+    assert crew.members == ()
+
+
+async def test_that_an_attached_engine_is_let_go_when_its_answers_have_ended(home: Home, settings: Settings) -> None:
+    crew = PoolCrew(home, settings, no_key)
+    async with FakeVllm(Behaviour()) as fake:
+        added = crew.add(MoreEngine(url=fake.url))
+        await crew.join()
+        answer = added.member.stream(ChatRequest("m", (ChatMessage("user", "Hello"),), 8), lambda: False)
+        await anext(answer)
+        removing = asyncio.create_task(crew.remove(added, drain_s=60.0))
+        async for _ in answer:
+            assert added.session.state.value.can_answer
+        await removing
+        assert added.session.state.value.status is EngineStatus.NONE
+    await crew.close()
