@@ -1,5 +1,6 @@
 """The tables. Importing this package registers every one of them in `Base.metadata`."""
 
+from storage.models.alert import AlertMuteTable, AlertTable
 from storage.models.article import ArticleTable, ChunkTable, ShelfRevisionTable
 from storage.models.article_history import ArticleDraftTable, ArticleVersionTable, DeletionReceiptTable
 from storage.models.base import Base
@@ -10,6 +11,8 @@ from storage.models.evaluation import EvaluationQuestionTable, EvaluationRunTabl
 from storage.models.tenant import TenantTable, UsageDayTable
 
 __all__ = [
+    "AlertMuteTable",
+    "AlertTable",
     "ArticleDraftTable",
     "ArticleTable",
     "ArticleVersionTable",

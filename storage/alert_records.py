@@ -1,0 +1,63 @@
+"""Frozen records of alerts and of what they are judged by."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from storage.records import TurnOutcome
+
+
+@dataclass(frozen=True, slots=True)
+class AlertEpisode:
+    """One time that an alert fired. `rule` and `subject` (an engine, a tenant, "" = the house) say which alert.
+
+    `began_at` is when its condition began to hold; `worst` the furthest value since, in the unit of the rule's first
+    figure; `said` the last words about it. `cleared_at` None = it is firing.
+    """
+
+    alert_id: str
+    rule: str
+    subject: str
+    severity: str
+    title: str
+    began_at: datetime
+    fired_at: datetime
+    worst: float | None
+    said: str
+    acknowledged_at: datetime | None = None
+    cleared_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class AlertMute:
+    """Nobody is told of this alert until then; None = for good."""
+
+    rule: str
+    subject: str
+    until: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class EndedTurn:
+    """`lookup_ms` is the time of all order look-ups of the turn, None = there was none."""
+
+    asked_at: datetime
+    ended_at: datetime
+    outcome: TurnOutcome
+    lookup_ms: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class TenantPace:
+    """Tokens in and out together: of the tenant's day that it is now, and of its turns of the last hour."""
+
+    tenant_id: str
+    name: str
+    timezone: str
+    daily_tokens: int
+    used_today: int
+    last_hour: int
