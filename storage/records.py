@@ -115,7 +115,8 @@ class SettledTurn:
     """How a turn ended. `events` is the turn's event list as plain JSON values, in order (see answering/events.py).
 
     `engine_run` is the run that wrote last, None = the one that the turn was opened with; of `tokens`, `elsewhere` is
-    what other runs did. Both are only written: `opened` names the run afterwards, and totals of a run hold its shares.
+    what other runs did; `unknown` is why the turn did not know. These are only written: `opened` names the run
+    afterwards, and totals hold the shares and the reasons.
     """
 
     turn_id: str
@@ -128,6 +129,7 @@ class SettledTurn:
     withheld: int = 0
     engine_run: str | None = None
     elsewhere: tuple[RunShare, ...] = ()
+    unknown: str = ""
 
 
 @dataclass(frozen=True, slots=True)

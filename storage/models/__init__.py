@@ -5,7 +5,7 @@ from storage.models.article import ArticleTable, ChunkTable, ShelfRevisionTable
 from storage.models.article_history import ArticleDraftTable, ArticleVersionTable, DeletionReceiptTable
 from storage.models.base import Base
 from storage.models.conversation import ConversationTable, TurnShareTable, TurnTable
-from storage.models.engine_event import EngineEventTable
+from storage.models.engine_event import EngineEventTable, EngineRunTable
 from storage.models.engine_profile import EngineProfileTable
 from storage.models.evaluation import EvaluationQuestionTable, EvaluationRunTable
 from storage.models.tenant import TenantTable, UsageDayTable
@@ -22,6 +22,7 @@ __all__ = [
     "DeletionReceiptTable",
     "EngineEventTable",
     "EngineProfileTable",
+    "EngineRunTable",
     "EvaluationQuestionTable",
     "EvaluationRunTable",
     "ShelfRevisionTable",

@@ -29,11 +29,20 @@ class ConversationTable(Base):
 class TurnTable(Base):
     """`usage_day` is fixed when the turn opens, so that a turn's tokens always count on one and the same day.
 
-    `abandoned` says that nobody settled the turn: its process was gone, or seemed to be.
+    `abandoned` says that nobody settled the turn: its process was gone, or seemed to be. `unknown` names why it did not
+    know; "" when it knew, None when it was kept before that was. `ix_turn_usage` holds all that usage is added up from:
+    the rows themselves are long.
     """
 
     __tablename__ = "turn"
-    __table_args__ = (Index("ix_turn_conversation_id_asked_at", "conversation_id", "asked_at"),)
+    __table_args__ = (
+        Index("ix_turn_conversation_id_asked_at", "conversation_id", "asked_at"),
+        Index(
+            "ix_turn_usage", "usage_day", "tenant_id", "asked_at", "conversation_id", "engine_run", "outcome",
+            "abandoned", "unknown", "withheld", "prompt_tokens", "cached_tokens", "output_tokens", "lookup_ms",
+            "prefill_ms", "decode_ms", "ttft_ms",
+        ),
+    )  # fmt: skip
 
     turn_id: Mapped[str] = mapped_column(primary_key=True)
     conversation_id: Mapped[str] = mapped_column(ForeignKey("conversation.conversation_id"))
@@ -47,6 +56,7 @@ class TurnTable(Base):
 
     outcome: Mapped[str] = mapped_column(index=True)
     abandoned: Mapped[bool]
+    unknown: Mapped[str | None]
     language: Mapped[str]
     answer: Mapped[str]
     events: Mapped[list[dict[str, Any]]] = mapped_column(JSON)

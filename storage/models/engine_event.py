@@ -1,4 +1,4 @@
-"""Marks on the time axis of every chart."""
+"""Marks on the time axis of every chart, and what each run of an engine was called."""
 
 from __future__ import annotations
 
@@ -17,3 +17,10 @@ class EngineEventTable(Base):
     kind: Mapped[str]
     subject: Mapped[str]
     text: Mapped[str]
+
+
+class EngineRunTable(Base):
+    __tablename__ = "engine_run"
+
+    engine_run: Mapped[str] = mapped_column(primary_key=True)
+    name: Mapped[str]

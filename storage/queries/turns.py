@@ -133,6 +133,7 @@ def _settle(session: Session, row: TurnTable, settled: SettledTurn, *, abandoned
     row.answer = settled.answer
     row.events = list(settled.events)
     row.withheld = settled.withheld
+    row.unknown = settled.unknown
     row.engine_run = settled.engine_run or row.engine_run
     write_times(row, settled.times)
     _add_tokens(session, row, settled.tokens)
