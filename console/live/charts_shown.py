@@ -18,7 +18,7 @@ from console.live.windows import (
     spread_rates,
 )
 from console.widgets.chart_data import Line, Mark, find_gaps
-from engine_host.metrics.prometheus import INTER_TOKEN, KV_USAGE, OUTPUT_TOKENS, RUNNING, TTFT
+from engine_host.metrics.names import INTER_TOKEN, KV_USAGE, OUTPUT_TOKENS, RUNNING, TTFT
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

@@ -29,8 +29,8 @@ KEPT = 3600
 class MetricsPoller:
     """Scrapes whatever engine `url_source` names at the moment; None = there is none, and nothing is scraped.
 
-    `tls` says how an https server is checked. `latest` is None while there is no engine. A scrape that fails is a
-    ScrapeGap with a sentence.
+    `tls` says how an https server is checked, `model` whose figures are meant on a page of several. `latest` is None
+    while there is no engine. A scrape that fails is a ScrapeGap with a sentence.
     """
 
     def __init__(
@@ -40,12 +40,14 @@ class MetricsPoller:
         every_s: float = EVERY_S,
         timeout_s: float = TIMEOUT_S,
         tls: Callable[[], Tls | None] = lambda: None,
+        model: Callable[[], str] = lambda: "",
     ) -> None:
         self.latest: Published[Scrape | None] = Published[Scrape | None](None)
         self._url_source = url_source
         self._every_s = every_s
         self._timeout_s = timeout_s
         self._tls = tls
+        self._model = model
         self._ring: deque[Scrape] = deque(maxlen=KEPT)
         self._url: str | None = None
         self._http: httpx.AsyncClient | None = None
@@ -108,7 +110,7 @@ class MetricsPoller:
             return _gap(f"The engine's metrics cannot be read: it answered with status {answer.status_code}.")
         at, mono = datetime.now(UTC), time.monotonic()
         try:
-            return read_page(answer.text, at, mono, (mono - began) * 1000)
+            return read_page(answer.text, at, mono, (mono - began) * 1000, self._model())
         except PageUnreadable as error:
             return _gap(str(error))
 

@@ -1,127 +1,83 @@
 """A vLLM /metrics page -> one MetricSample. Pure.
 
-Names change between versions: each figure has a list of them, newest first. Several engines behind one page
-(data parallel) are added up; their KV use is the mean. What is not on the page stays None.
+Names change between versions: `names.py` has a list of them for each figure. Several engines behind one page (data
+parallel) are added up. What is not on the page stays None.
 """
 
 from __future__ import annotations
 
-import math
-from collections import defaultdict
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
-from prometheus_client.parser import text_string_to_metric_families
-
-from engine_host.metrics.samples import Histogram, MetricSample
+from engine_host.metrics import names
+from engine_host.metrics.page import Page, PageUnreadable
+from engine_host.metrics.samples import MetricSample
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Iterable
     from datetime import datetime
 
-RUNNING = ("vllm:num_requests_running",)
-WAITING = ("vllm:num_requests_waiting",)
-KV_USAGE = ("vllm:kv_cache_usage_perc", "vllm:gpu_cache_usage_perc")
-PROMPT_TOKENS = ("vllm:prompt_tokens_total",)
-OUTPUT_TOKENS = ("vllm:generation_tokens_total",)
-PREFIX_QUERIES = ("vllm:prefix_cache_queries_total", "vllm:gpu_prefix_cache_queries_total")
-PREFIX_HITS = ("vllm:prefix_cache_hits_total", "vllm:gpu_prefix_cache_hits_total")
-PREEMPTIONS = ("vllm:num_preemptions_total",)
-SUCCESS = ("vllm:request_success_total",)
-CACHE_CONFIG = ("vllm:cache_config_info",)
-TTFT = ("vllm:time_to_first_token_seconds",)
-INTER_TOKEN = ("vllm:inter_token_latency_seconds", "vllm:time_per_output_token_seconds")
+__all__ = ["PageUnreadable", "read_page"]
 
-_NOT_OK = ("abort", "error")
-_HISTOGRAMS = (TTFT, INTER_TOKEN)
-_PLAIN = (RUNNING, WAITING, KV_USAGE, PROMPT_TOKENS, OUTPUT_TOKENS, PREFIX_QUERIES, PREFIX_HITS, PREEMPTIONS)
-_READ = frozenset(
-    name
-    for names in (*_PLAIN, SUCCESS, CACHE_CONFIG, *_HISTOGRAMS)
-    for name in (*names, *(f"{n}{end}" for n in names for end in ("_bucket", "_count", "_sum")))
-)
-
-Series = dict[str, list[tuple[dict[str, str], float]]]
+_NOT_OK: Final = ("abort", "error")
+_COMPUTED: Final = "local_compute"
 
 
-class PageUnreadable(ValueError):
-    """The page is not one of a vLLM server. `str(e)` is a sentence."""
+def read_page(text: str, at: datetime, mono: float, scrape_ms: float, model: str = "") -> MetricSample:
+    """`model` is the one that is asked for, "" when nobody knows: of a page with several models only its series count.
 
-
-def read_page(text: str, at: datetime, mono: float, scrape_ms: float) -> MetricSample:
-    """Raises PageUnreadable when the text is no metrics page or holds no vLLM figure."""
-    series = _series(text)
-    if not series:
-        raise PageUnreadable("The metrics page holds no vLLM figures: it may belong to another program.")
+    Raises PageUnreadable when the text is no metrics page or holds no vLLM figure.
+    """
+    page = Page(text, model)
+    finished = page.by_label("finished", names.SUCCESS, "finished_reason")
+    sources = dict(page.by_label("prompt_computed", names.PROMPT_BY_SOURCE, "source"))
     return MetricSample(
         at=at,
         mono=mono,
         scrape_ms=scrape_ms,
-        running=_total(series, RUNNING),
-        waiting=_total(series, WAITING),
-        kv_usage=_mean(series, KV_USAGE),
-        kv_blocks=_config(series, "num_gpu_blocks", sum),
-        block_size=_config(series, "block_size", max),
-        prompt_tokens=_total(series, PROMPT_TOKENS),
-        output_tokens=_total(series, OUTPUT_TOKENS),
-        prefix_queries=_total(series, PREFIX_QUERIES),
-        prefix_hits=_total(series, PREFIX_HITS),
-        preemptions=_total(series, PREEMPTIONS),
-        requests_ok=_finished_well(series),
-        ttft=_histogram(series, TTFT),
-        inter_token=_histogram(series, INTER_TOKEN),
+        running=page.total("running", names.RUNNING),
+        waiting=page.total("waiting", names.WAITING),
+        waiting_reasons=page.by_label("waiting_reasons", names.WAITING_BY_REASON, "reason"),
+        kv_usage=page.usage("kv_usage"),
+        kv_blocks=page.config("num_gpu_blocks", sum),
+        block_size=page.config("block_size", _only) or None,
+        kv_tokens=page.config("kv_cache_size_tokens", sum),
+        prompt_tokens=page.total("prompt_tokens", names.PROMPT_TOKENS),
+        prompt_computed=sources.get(_COMPUTED),
+        prompt_cached=page.total("prompt_cached", names.PROMPT_CACHED),
+        output_tokens=page.total("output_tokens", names.OUTPUT_TOKENS),
+        prefix_queries=page.total("prefix_queries", names.PREFIX_QUERIES),
+        prefix_hits=page.total("prefix_hits", names.PREFIX_HITS),
+        preemptions=page.total("preemptions", names.PREEMPTIONS),
+        requests_ok=sum(count for reason, count in finished if reason not in _NOT_OK) if finished else None,
+        finished=finished,
+        rejections=_sum(count for _, count in page.by_label("rejections", names.REJECTIONS, "reason")),
+        sleep=_sleep(page),
+        started=page.total("started", names.STARTED),
+        ttft=page.histogram("ttft", names.TTFT),
+        inter_token=page.histogram("inter_token", names.INTER_TOKEN),
+        per_token=page.histogram("per_token", names.PER_TOKEN),
+        queue=page.histogram("queue", names.QUEUE),
+        prefill=page.histogram("prefill", names.PREFILL),
+        decode=page.histogram("decode", names.DECODE),
+        e2e=page.histogram("e2e", names.E2E),
+        step_tokens=page.histogram("step_tokens", names.STEP_TOKENS),
+        models=page.models,
+        faults=page.faults,
     )
 
 
-def _series(text: str) -> Series:
-    """The samples that are read here. The other nine tenths of a page are skipped before the parser sees them."""
-    wanted = "\n".join(line for line in text.splitlines() if line.partition("{")[0].partition(" ")[0] in _READ)
-    series: Series = defaultdict(list)
-    try:
-        for family in text_string_to_metric_families(wanted + "\n"):
-            for sample in family.samples:
-                if not math.isnan(sample.value):
-                    series[sample.name].append((sample.labels, sample.value))
-    except ValueError as error:
-        raise PageUnreadable("The metrics page cannot be read: a line of it is broken off.") from error
-    return dict(series)
+def _only(numbers: Iterable[int]) -> int:
+    """0 where engines differ: nobody could say how long a block is."""
+    told = set(numbers)
+    return told.pop() if len(told) == 1 else 0
 
 
-def _found(series: Series, names: Sequence[str], end: str = "") -> list[tuple[dict[str, str], float]]:
-    for name in names:
-        if name + end in series:
-            return series[name + end]
-    return []
+def _sum(numbers: Iterable[float]) -> float | None:
+    told = list(numbers)
+    return sum(told) if told else None
 
 
-def _total(series: Series, names: Sequence[str]) -> float | None:
-    found = _found(series, names)
-    return sum(value for _, value in found) if found else None
-
-
-def _mean(series: Series, names: Sequence[str]) -> float | None:
-    found = _found(series, names)
-    return sum(value for _, value in found) / len(found) if found else None
-
-
-def _finished_well(series: Series) -> float | None:
-    found = _found(series, SUCCESS)
-    return sum(v for labels, v in found if labels.get("finished_reason") not in _NOT_OK) if found else None
-
-
-def _config(series: Series, label: str, combine: Callable[[Iterable[int]], int]) -> int | None:
-    """Numbers that vLLM publishes as labels of a gauge."""
-    told = [labels.get(label, "") for labels, _ in _found(series, CACHE_CONFIG)]
-    numbers = [int(text) for text in told if text.isdecimal()]
-    return combine(numbers) if numbers else None
-
-
-def _histogram(series: Series, names: Sequence[str]) -> Histogram | None:
-    buckets: dict[float, float] = defaultdict(float)
-    for labels, value in _found(series, names, "_bucket"):
-        buckets[float(labels["le"])] += value
-    if math.inf not in buckets:
-        return None
-    edges = tuple(sorted(buckets))
-    count = sum(value for _, value in _found(series, names, "_count")) or buckets[math.inf]
-    total = sum(value for _, value in _found(series, names, "_sum"))
-    return Histogram(edges, tuple(buckets[edge] for edge in edges), count, total)
+def _sleep(page: Page) -> str:
+    """The state in which its engines are: the first that is not awake, when one is."""
+    states = [state for state, engines in page.by_label("sleep", names.SLEEP_STATE, "sleep_state") if engines]
+    return next((state for state in states if state != "awake"), "awake" if states else "")

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
 ENGINE_CHANGED = "Another engine is read from here on."
+SAME_S = 1.0
+"""Two start times that lie closer are one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +63,7 @@ def rate(scrapes: Sequence[Scrape], pick: Callable[[MetricSample], float | None]
     for before, after in _pairs(scrapes):
         first, last = pick(before), pick(after)
         if first is not None and last is not None:
-            grown += last - first if last >= first else last
+            grown += last - first if last >= first and not began_again(before, after) else last
             elapsed += after.mono - before.mono
     return grown / elapsed if elapsed > 0 else None
 
@@ -91,7 +93,7 @@ def histogram_growth(scrapes: Sequence[Scrape], pick: Callable[[MetricSample], H
     for before, after in _pairs(scrapes):
         first, last = pick(before), pick(after)
         if first is not None and last is not None:
-            step = _difference(first, last)
+            step = last if began_again(before, after) else _difference(first, last)
             total = step if total is None or total.edges != step.edges else _sum(total, step)
     return total
 
@@ -109,6 +111,11 @@ def quantile(histogram: Histogram, share: float) -> Quantile:
     return Quantile(low, low, math.inf)
 
 
+def began_again(before: MetricSample, after: MetricSample) -> bool:
+    """Whether another process answers at this address: its counters may already have passed the old ones."""
+    return before.started is not None and after.started is not None and abs(after.started - before.started) > SAME_S
+
+
 def _pairs(scrapes: Sequence[Scrape]) -> Iterator[tuple[MetricSample, MetricSample]]:
     before: MetricSample | None = None
     for one in scrapes:
@@ -121,7 +128,7 @@ def _pairs(scrapes: Sequence[Scrape]) -> Iterator[tuple[MetricSample, MetricSamp
 
 
 def _difference(first: Histogram, last: Histogram) -> Histogram:
-    if first.edges != last.edges or last.count < first.count:
+    if first.edges != last.edges or any(b < a for a, b in zip(first.counts, last.counts, strict=True)):
         return last  # the engine began again
     counts = tuple(b - a for a, b in zip(first.counts, last.counts, strict=True))
     return Histogram(last.edges, counts, last.count - first.count, last.sum - first.sum)

@@ -15,9 +15,9 @@ PAGES = Path(__file__).parents[2] / "fakes" / "metrics"
 NOON = datetime(2026, 11, 30, 12, tzinfo=UTC)
 
 
-def read(name: str) -> MetricSample:
+def read(name: str, model: str = "") -> MetricSample:
     (page,) = PAGES.glob(f"{name}*.prom")
-    return read_page(page.read_text(encoding="utf-8"), NOON, 1.0, 7.0)
+    return read_page(page.read_text(encoding="utf-8"), NOON, 1.0, 7.0, model)
 
 
 def test_that_a_page_of_the_engine_we_install_is_read_whole() -> None:
@@ -34,7 +34,8 @@ def test_that_a_page_of_the_engine_we_install_is_read_whole() -> None:
 
 
 def test_that_old_names_are_known() -> None:
-    sample = read("v0_2024-08")
+    sample = read("v0_2024-08", "neuralmagic/Meta-Llama-3.1-8B-Instruct-FP8")
+    assert sample.waiting == 2
     assert sample.kv_usage == pytest.approx(0.0026235, rel=1e-4)
     assert sample.inter_token is not None
     assert sample.inter_token.count == 2537
