@@ -24,7 +24,9 @@ if TYPE_CHECKING:
 
 STREAMS: Final = 4
 SEEN_S: Final = 15.0
-_LONG_WORDS: Final = 1000
+_LONG_WORDS: Final = 3000
+_INTO_IT_S: Final = {"prefill": 0.5, "decode": 0.3}
+"""Reading one of the long prompts takes some seconds, so after half a second the engine is in the midst of it."""
 _ANSWER_TOKENS: Final = 1000
 
 
@@ -87,17 +89,19 @@ async def kill_at(session: EngineSession, victim: Victim, moment: Moment) -> Dea
 
 
 async def _at(session: EngineSession, moment: Moment) -> list[asyncio.Task[str]]:
-    """The streams that are under way then. Raises BenchSpoilt when they end before it."""
+    """The streams that are under way then. Raises BenchSpoilt when they have gone past it or ended before."""
     if moment is Moment.IDLE:
         return []
     telling = asyncio.Event()
-    prompt = _long_prompt() if moment is Moment.PREFILL else "Tell me a very long story."
-    streams = [asyncio.create_task(_read(session, prompt, telling)) for _ in range(STREAMS)]
-    while not telling.is_set() and (moment is Moment.DECODE or session.state.value.status is not EngineStatus.BUSY):
+    prompt = _long_prompt if moment is Moment.PREFILL else lambda: "Tell me a very long story."
+    streams = [asyncio.create_task(_read(session, prompt(), telling)) for _ in range(STREAMS)]
+    while moment is Moment.DECODE and not telling.is_set() and not all(one.done() for one in streams):  # noqa: ASYNC110
         await asyncio.sleep(0.02)
-        if all(one.done() for one in streams):
-            raise BenchSpoilt(f"No stream was under way when the engine was to be killed: {_why(streams)}.")
-    await asyncio.sleep(0.3 if moment is Moment.DECODE else 0.0)
+    await asyncio.sleep(_INTO_IT_S[moment.value])
+    if all(one.done() for one in streams):
+        raise BenchSpoilt(f"No stream was under way when the engine was to be killed: {_why(streams)}.")
+    if moment is Moment.PREFILL and telling.is_set():
+        raise BenchSpoilt("The engine wrote already when it was to be killed in its prefill: the prompt was too short.")
     return streams
 
 
