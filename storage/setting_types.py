@@ -7,7 +7,7 @@ from pathlib import PureWindowsPath
 from typing import TYPE_CHECKING, Annotated, cast
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from pydantic import AfterValidator, BeforeValidator, Field
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
 
 from storage.order_words import checked_fields, checked_statuses, flattened
 
@@ -17,6 +17,12 @@ if TYPE_CHECKING:
 BUNDLED_EMBEDDER = "bundled"
 MULTILINGUAL_EMBEDDER = "multilingual"
 _HUB_NAME = re.compile(r"[\w-]+/[\w.-]+")
+
+
+class Section(BaseModel):
+    """What every section of the settings is: frozen, strict, and without a key that it does not know."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True, allow_inf_nan=False)
 
 
 def _known_timezone(name: str) -> str:

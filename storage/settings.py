@@ -8,9 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
 
 import tomli_w
 from pydantic import (
-    BaseModel,
     BeforeValidator,
-    ConfigDict,
     Field,
     ValidationError,
     model_validator,
@@ -26,20 +24,18 @@ from storage.setting_types import (
     FieldNames,
     FolderPath,
     HttpUrl,
+    Section,
     StatusWords,
     Timezone,
     as_tuple,
 )
 from storage.settings_sentences import sentence_for
+from storage.usage_settings import MetricsSettings, Prices
 
 if TYPE_CHECKING:
     from storage.paths import Home
 
 VERSION = 1
-
-
-class Section(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid", strict=True, allow_inf_nan=False)
 
 
 class Appearance(Section):
@@ -177,6 +173,8 @@ class Settings(Section):
     knowledge: KnowledgeSettings = KnowledgeSettings()
     storage: StorageSettings = StorageSettings()
     engine: EngineSettings = EngineSettings()
+    prices: Prices = Prices()
+    metrics: MetricsSettings = MetricsSettings()
 
 
 def load_settings(home: Home) -> Settings:

@@ -15,6 +15,7 @@ from console.settings.setting_types import (
     SettingSection,
     TextField,
 )
+from console.settings.usage_rows import METRICS, PRICES
 
 ORDER_KIND: Final = ":order_kind"
 AUTH_VALUE: Final = ":auth_value"
@@ -89,5 +90,7 @@ SECTIONS: Final = (
     ),
     KNOWLEDGE,
     ENGINE,
+    PRICES,
+    METRICS,
 )  # fmt: skip
 ROWS: Final = tuple(row for section in SECTIONS for row in section.rows)

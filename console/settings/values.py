@@ -56,6 +56,8 @@ def derive_faults(kept: Settings, values: Mapping[str, Value]) -> dict[str, str]
     if values[ORDER_KIND] == OWN and not values["orders.base_url"]:
         faults["orders.base_url"] = "Enter the address of the order system, or choose the demo."
     faults |= _knowledge_faults(faults, values)
+    if two_ways := faults.pop("prices", ""):
+        faults["prices.machine_per_hour"] = two_ways
     return faults | {row.key: fault for row in shown_rows(values) if (fault := _unread_line(row, values))}
 
 
