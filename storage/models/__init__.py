@@ -8,6 +8,7 @@ from storage.models.conversation import ConversationTable, TurnShareTable, TurnT
 from storage.models.engine_event import EngineEventTable, EngineRunTable
 from storage.models.engine_profile import EngineProfileTable
 from storage.models.evaluation import EvaluationQuestionTable, EvaluationRunTable
+from storage.models.metric_sample import MetricColumnsTable, MetricSampleTable
 from storage.models.tenant import TenantTable, UsageDayTable
 
 __all__ = [
@@ -25,6 +26,8 @@ __all__ = [
     "EngineRunTable",
     "EvaluationQuestionTable",
     "EvaluationRunTable",
+    "MetricColumnsTable",
+    "MetricSampleTable",
     "ShelfRevisionTable",
     "TenantTable",
     "TurnShareTable",
