@@ -35,7 +35,7 @@ class Prices(Section):
     @model_validator(mode="after")
     def _one_way(self) -> Self:
         if self.by_tokens and self.by_machine:
-            raise ValueError("prices are by the token or by the machine's hour, not both: set one of them to 0")
+            raise ValueError("prices are by the token or by the hour of the machine, not both: set one of them to 0")
         return self
 
 

@@ -179,5 +179,5 @@ def test_that_a_choice_of_yes_and_no_is_a_truth_value(shown: str, kept: bool) ->
 def test_that_prices_of_both_kinds_are_told_at_a_field_that_is_shown() -> None:
     values = values_of(Settings()) | {"prices.out_per_million": 60.0, "prices.machine_per_hour": 90.0}
     assert derive_faults(Settings(), values) == {
-        "prices.machine_per_hour": "Prices are by the token or by the machine's hour, not both: set one of them to 0."
+        "prices.machine_per_hour": "Prices are by the token or by the hour of the machine, not both: set one of them to 0."
     }
