@@ -24,6 +24,15 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
+class Seat:
+    """One engine of the house and who reads its metrics; `key` is its number as text."""
+
+    key: str
+    session: EngineSession
+    poller: MetricsPoller
+
+
+@dataclass(frozen=True, slots=True)
 class HouseEngines:
     """`poller` reads the metrics of `first`; those of `crew` have their own. `events` are written for each of them."""
 
@@ -77,6 +86,17 @@ class HouseEngines:
     @property
     def sessions(self) -> tuple[EngineSession, ...]:
         return (self.first, *(one.session for one in self.crew.engines))
+
+    @property
+    def seats(self) -> tuple[Seat, ...]:
+        """Every engine with its poller, the first one first."""
+        further = (Seat(str(one.number), one.session, one.poller) for one in self.crew.engines)
+        return (Seat("1", self.first, self.poller), *further)
+
+    def number_of(self, session: EngineSession) -> int:
+        """What an engine of the house is called by, as `dabba engine list` shows it; 1 is the first one."""
+        one = self.crew.of(session)
+        return one.number if one else 1
 
     @property
     def closers(self) -> tuple[tuple[str, Callable[[], Awaitable[None]]], ...]:

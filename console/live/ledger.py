@@ -14,7 +14,7 @@ from storage.queries.turns import recent_turns
 from storage.records import TurnOutcome
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Collection, Iterable, Mapping
 
     from numpy.typing import NDArray
 
@@ -45,6 +45,21 @@ class TurnFact:
     gap_s: float | None = None
     decode_s: float = 0.0
     truth: Truth = NOTHING_TOLD
+    engine_run: str | None = None
+    queue_s: float | None = None
+    prefill_s: float | None = None
+    total_s: float | None = None
+
+
+EXACT: Final[Mapping[str, Callable[[TurnFact], float | None]]] = {
+    "ttft": lambda fact: fact.ttft_s,
+    "inter_token": lambda fact: fact.gap_s,
+    "per_token": lambda fact: fact.gap_s,
+    "queue": lambda fact: fact.queue_s,
+    "prefill": lambda fact: fact.prefill_s,
+    "decode": lambda fact: fact.decode_s or None,
+    "e2e": lambda fact: fact.total_s,
+}
 
 
 def fact_of(turn: Turn, known: TurnFact | None = None) -> TurnFact:
@@ -52,7 +67,7 @@ def fact_of(turn: Turn, known: TurnFact | None = None) -> TurnFact:
     new, settled = turn.opened, turn.settled
     asked = new.asked_at.timestamp()
     if settled is None:
-        return TurnFact(new.turn_id, new.tenant_id, asked, None, TurnOutcome.OPEN)
+        return TurnFact(new.turn_id, new.tenant_id, asked, None, TurnOutcome.OPEN, engine_run=new.engine_run)
     times, tokens = settled.times, settled.tokens
     return TurnFact(
         turn_id=new.turn_id,
@@ -67,6 +82,10 @@ def fact_of(turn: Turn, known: TurnFact | None = None) -> TurnFact:
         gap_s=_seconds(times.inter_token),
         decode_s=_seconds(times.decode) or 0.0,
         truth=known.truth if known is not None and known.outcome is settled.outcome else truth_of(settled),
+        engine_run=settled.engine_run or new.engine_run,
+        queue_s=_seconds(times.queue),
+        prefill_s=_seconds(times.prefill),
+        total_s=_seconds(times.total),
     )
 
 
@@ -80,8 +99,16 @@ class LedgerRows:
     turns: tuple[TurnFact, ...]
     ended: NDArray[np.float64]
     known_until: float
-    ttft: Observations
-    gaps: Observations
+    seen: Mapping[str, Observations]
+    """Exact times of the turns, by the key of the latency that they stand beside."""
+
+    @property
+    def ttft(self) -> Observations:
+        return self.seen["ttft"]
+
+    @property
+    def gaps(self) -> Observations:
+        return self.seen["inter_token"]
 
     def inside(self, window_s: float, now: float) -> tuple[TurnFact, ...]:
         """The turns that ended in the last `window_s` before `now`."""
@@ -97,8 +124,7 @@ def ledger_rows(facts: Iterable[TurnFact], now: float) -> LedgerRows:
         turns=tuple(ended),
         ended=np.array([fact.ended_at for fact in ended], dtype=np.float64),
         known_until=min([now, *under_way]),
-        ttft=_observed([(fact.ended_at, fact.ttft_s) for fact in ended]),
-        gaps=_observed([(fact.ended_at, fact.gap_s) for fact in ended]),
+        seen={key: _observed([(fact.ended_at, pick(fact)) for fact in ended]) for key, pick in EXACT.items()},
     )
 
 
@@ -110,8 +136,8 @@ class LedgerReader:
         self._facts: dict[str, TurnFact] = {}
         self._read_all = False
 
-    async def read(self, now: float) -> LedgerRows:
-        """Raises StorageError."""
+    async def read(self, now: float, runs: Collection[str] | None = None) -> LedgerRows:
+        """Of the turns that these engine runs answered, None = of all. Raises StorageError."""
         since = datetime.fromtimestamp(self._since(now), UTC)
         known = self._facts
         changed = await self._database.run(
@@ -122,7 +148,7 @@ class LedgerReader:
         self._read_all = True
         self._facts |= {fact.turn_id: fact for fact in changed}
         self._facts = {key: fact for key, fact in self._facts.items() if fact.asked_at >= now - KEPT_S}
-        return ledger_rows(self._facts.values(), now)
+        return ledger_rows((one for one in self._facts.values() if runs is None or one.engine_run in runs), now)
 
     def _since(self, now: float) -> float:
         if not self._read_all:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import datetime
+from functools import partial
 from typing import TYPE_CHECKING, Final, cast
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
 
 QUIET_MS: Final = 1500
 """Without a sample for so long the page goes on by itself: the time axis moves and the gap grows."""
+SEVERAL_MS: Final = 1000
+"""The samples of several engines come at any moment of a second: the page takes them together."""
 
 
 class LivePresenter(QObject):
@@ -43,11 +46,12 @@ class LivePresenter(QObject):
         self._reader = LiveReader(house)
         self._reading: Call | None = None
         self._shown = False
+        self._again = self._wanted = False
         self._ledger_fault = ""
         self._quiet = QTimer(self)
         self._quiet.setInterval(QUIET_MS)
         self._quiet.timeout.connect(self._beat)
-        self._scraped = bridge.mirror(house.poller.latest)
+        self._scraped = bridge.mirror(house.engines.seats[0].poller.latest)
         self._scraped.changed.connect(self._sampled)
 
     def open(self) -> None:
@@ -67,6 +71,18 @@ class LivePresenter(QObject):
         self.view = replace(self.view, span_s=float(seconds))
         self.view_changed.emit()
 
+    def choose_engine(self, key: str) -> None:
+        self._choose(replace(self.view, engine=key))
+
+    def choose_latency(self, key: str) -> None:
+        self._choose(replace(self.view, latency=key))
+
+    def _choose(self, view: View) -> None:
+        """What was read does not hold it: read at once, also while the page is paused or a reading is under way."""
+        self.view = view
+        self._again = True
+        self._beat()
+
     def pause(self) -> None:
         """Hold what is shown, or go on with what came meanwhile."""
         self.paused = not self.paused
@@ -78,23 +94,30 @@ class LivePresenter(QObject):
             return ""
         return f"paused at {datetime.fromtimestamp(self.read.now, zone):%H:%M:%S}"
 
+    @property
+    def _several(self) -> bool:
+        return self.read is not None and len(self.read.engines) > 1
+
     @Slot(object)
     def _sampled(self, _scrape: object) -> None:
-        self._beat()
+        if not self._several:
+            self._beat()
 
     @Slot()
     def _beat(self) -> None:
-        if not self._shown or self.paused or self._reading is not None:
+        held = self.paused and not self._again
+        if not self._shown or held or self._reading is not None:
             return
-        self._quiet.start()
-        self._reading = self._bridge.submit(self._reader.read, "live reading")
+        self._wanted, self._again = self._again, False
+        self._quiet.start(SEVERAL_MS if self._several else QUIET_MS)
+        self._reading = self._bridge.submit(partial(self._reader.read, self.view), "live reading")
         self._reading.done.connect(self._have)
         self._reading.failed.connect(self._failed)
         self._reading.finished.connect(self._ended)
 
     @Slot(object)
     def _have(self, read: object) -> None:
-        if self.paused:
+        if self.paused and not self._wanted:
             return
         self.read = cast("LiveRead", read)
         if self.read.ledger_fault and self.read.ledger_fault != self._ledger_fault:
@@ -109,3 +132,5 @@ class LivePresenter(QObject):
     @Slot()
     def _ended(self) -> None:
         self._reading = None
+        if self._again:
+            self._beat()

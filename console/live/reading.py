@@ -2,46 +2,38 @@
 
 from __future__ import annotations
 
-import asyncio
 import time
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Final, Protocol
 
+from console.live.engine_reading import EngineReader
 from console.live.ledger import NO_LEDGER, LedgerReader, LedgerRows
-from console.live.tracks import EngineHistory, EngineRows
-from engine_host.engine.run_file import read_run_file
-from engine_host.metrics.samples import MetricSample
+from console.live.pool_shown import derive_shown, runs_of
 from storage.errors import StorageError
 from storage.queries.engine_events import events_since
+from storage.queries.engine_runs import engine_run_names
 from storage.queries.tenants import all_tenants
 
 if TYPE_CHECKING:
-    from pathlib import Path
+    from sqlalchemy.orm import Session
 
+    from console.live.engine_reading import EngineRead, EngineSeat
+    from console.live.tracks import EngineRows
+    from console.live.view import View
     from engine_host.engine.state import EngineState
-    from engine_host.metrics.samples import Scrape
-    from engine_host.published import Published
+    from engine_host.metrics.samples import MetricSample
     from storage.database import Database
     from storage.records import EngineEvent, Tenant
 
 HOUR: Final = timedelta(hours=1)
-AT_ONCE: Final = 100
-"""Scrapes taken before others in the loop have their turn: the first reading brings an hour of them."""
+TILES: Final = frozenset({"ttft", "inter_token"})
+"""The histograms that are always shown."""
 
 
-class Engine(Protocol):
+class Engines(Protocol):
     @property
-    def state(self) -> Published[EngineState]: ...
-    @property
-    def run_file(self) -> Path: ...
-
-
-class Poller(Protocol):
-    @property
-    def latest(self) -> Published[Scrape | None]: ...
-    @property
-    def scrapes(self) -> tuple[Scrape, ...]: ...
+    def seats(self) -> tuple[EngineSeat, ...]: ...
 
 
 class LiveHouse(Protocol):
@@ -50,16 +42,16 @@ class LiveHouse(Protocol):
     @property
     def database(self) -> Database: ...
     @property
-    def engine(self) -> Engine: ...
-    @property
-    def poller(self) -> Poller: ...
+    def engines(self) -> Engines: ...
 
 
 @dataclass(frozen=True, slots=True)
 class LiveRead:
     """`newest` is the last sample that came, None = none in the last hour. `max_seqs` None = not known.
 
-    `ledger_fault` is a sentence when the ledger could not be read; the engine's side is shown all the same.
+    `engine`, `rows`, `newest` and `max_seqs` are of the chosen engine, or of all of them added up; `engines` are all,
+    each for itself. `ledger_fault` is a sentence when the ledger could not be read; the engine's side is shown all the
+    same.
     """
 
     now: float
@@ -71,6 +63,7 @@ class LiveRead:
     tenants: tuple[Tenant, ...] = ()
     events: tuple[EngineEvent, ...] = ()
     ledger_fault: str = ""
+    engines: tuple[EngineRead, ...] = ()
 
 
 class LiveReader:
@@ -78,39 +71,33 @@ class LiveReader:
 
     def __init__(self, house: LiveHouse) -> None:
         self._house = house
-        self._history = EngineHistory()
+        self._readers: dict[str, EngineReader] = {}
         self._ledger = LedgerReader(house.database)
-        self._newest: MetricSample | None = None
-        self._seen = float("-inf")
-        self._run: tuple[str | None, int | None] = (None, None)
 
-    async def read(self) -> LiveRead:
-        await self._take_scrapes()
-        now, state = time.time(), self._house.engine.state.value
-        told = LiveRead(now, state, self._history.rows(), self._newest, self._max_seqs(state))
+    async def read(self, view: View) -> LiveRead:
+        engines = [await self._reader(seat).read(TILES | {view.latency}) for seat in self._house.engines.seats]
+        self._readers = {one.key: self._readers[one.key] for one in engines}
+        now, shown = time.time(), derive_shown(engines, view.engine)
+        told = LiveRead(now, shown.engine, shown.rows, shown.newest, shown.max_seqs, engines=tuple(engines))
+        chosen = next((one for one in engines if one.key == view.engine), None)
         try:
-            ledger = await self._ledger.read(now)
-            tenants, events = await self._house.database.run(
-                lambda session: (all_tenants(session), events_since(session, datetime.now(UTC) - HOUR))
-            )
+            tenants, events, names = await self._house.database.run(_around)
+            runs = None if chosen is None else runs_of(chosen.state, names)
+            ledger = await self._ledger.read(now, runs)
         except StorageError as error:
             return replace(told, ledger_fault=str(error))
-        return replace(told, ledger=ledger, tenants=tenants, events=events)
+        others = {one.name for one in engines if chosen is not None and one.name != chosen.name}
+        seen = tuple(event for event in events if event.subject not in others)
+        return replace(told, ledger=ledger, tenants=tenants, events=seen)
 
-    async def _take_scrapes(self) -> None:
-        news = [scrape for scrape in self._house.poller.scrapes if scrape.mono > self._seen]
-        for number, scrape in enumerate(news, start=1):
-            self._history.add(scrape)
-            self._seen = scrape.mono
-            self._newest = scrape if isinstance(scrape, MetricSample) else self._newest
-            if number % AT_ONCE == 0:
-                await asyncio.sleep(0)
+    def _reader(self, seat: EngineSeat) -> EngineReader:
+        """Another session in the same place begins a new history."""
+        known = self._readers.get(seat.key)
+        if known is None or known.seat.session is not seat.session:
+            known = self._readers[seat.key] = EngineReader(seat)
+        return known
 
-    def _max_seqs(self, state: EngineState) -> int | None:
-        """Asked once for each run of an engine that was started here."""
-        if not state.hosted or not state.can_answer:
-            return None
-        if self._run[0] != state.run or self._run[1] is None:
-            known = read_run_file(self._house.engine.run_file)
-            self._run = (state.run, known.max_num_seqs if known is not None and known.run == state.run else None)
-        return self._run[1]
+
+def _around(session: Session) -> tuple[tuple[Tenant, ...], tuple[EngineEvent, ...], dict[str, str]]:
+    """What stands around the figures: tenants, what happened in the last hour, and the names of the engine runs."""
+    return all_tenants(session), events_since(session, datetime.now(UTC) - HOUR), engine_run_names(session)

@@ -6,16 +6,23 @@ from dataclasses import dataclass
 from typing import Final
 
 UNKNOWN: Final = "–"
+ALL: Final = "all"
 WINDOWS: Final = {"10": "10 s", "60": "1 min", "300": "5 min", "900": "15 min", "3600": "60 min"}
 SPANS: Final = {"60": "1 minute", "300": "5 minutes", "900": "15 minutes", "1800": "30 minutes", "3600": "60 minutes"}
 
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """`window_s`: percentiles, the prefix hit and the table are over so long. `span_s`: how much the charts show."""
+    """`window_s`: percentiles, the prefix hit and the table are over so long. `span_s`: how much the charts show.
+
+    `engine` is the key of the engine that is shown, ALL = all of them added up. `latency` is the time that the latency
+    panel shows.
+    """
 
     window_s: float = 60.0
     span_s: float = 300.0
+    engine: str = ALL
+    latency: str = "ttft"
 
     @property
     def window_words(self) -> str:

@@ -49,11 +49,36 @@ class Engine:
 
 
 @dataclass
+class Seat:
+    key: str
+    session: Engine
+    poller: Poller
+
+
+@dataclass
+class Engines:
+    seats: tuple[Seat, ...]
+
+
+@dataclass
 class House:
     database: Database
     engine: Engine
     poller: Poller
     settings: Settings
+    engines: Engines = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.engines = Engines((Seat("1", self.engine, self.poller),))
+
+    def add_engine(self, state: EngineState, *scrapes: Scrape) -> Seat:
+        """One more of the pool; call it in the loop when it brings scrapes."""
+        number = str(len(self.engines.seats) + 1)
+        made = Seat(number, Engine(self.engine.run_file.with_name(f"engine-{number}.json"), Published(state)), Poller())
+        if scrapes:
+            made.poller.bring(*scrapes)
+        self.engines.seats = (*self.engines.seats, made)
+        return made
 
 
 async def open_house(home: Home, *scrapes: Scrape) -> House:

@@ -1,14 +1,17 @@
 from __future__ import annotations
 
 from random import Random
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from console.live.adding_up import add_up
 from console.live.tracks import EngineHistory, EngineRows
 from console.live.windows import growth
-from engine_host.metrics.samples import Scrape
 from tests.console.live.scrapes import START, T0, buckets, gap, other_engine, sample
+
+if TYPE_CHECKING:
+    from engine_host.metrics.samples import Scrape
 
 
 def rows(*scrapes: Scrape) -> EngineRows:
