@@ -67,7 +67,8 @@ class TurnTimes:
     """Where the time of one turn went, in ms by one monotonic clock; None = that phase did not happen.
 
     `first_text` is the time from the question to the first released text, `ttft` the engine's time to first token
-    as the client saw it, `inter_token` the mean gap between tokens.
+    as this program saw it, `inter_token` the mean gap between tokens. `client` is how long the turn stood still until
+    whoever reads the answer took what was given: the engine's stream is not read on meanwhile.
     """
 
     queue: float | None = None
@@ -80,6 +81,7 @@ class TurnTimes:
     ttft: float | None = None
     inter_token: float | None = None
     total: float | None = None
+    client: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,7 @@ from engine_host.answering.language import detect_language, statement_language
 from engine_host.answering.prompt import estimate_tokens
 from engine_host.answering.route import UNROUTED, Asked
 from engine_host.answering.turn_record import TurnRecord
+from engine_host.answering.under_way import TurnsUnderWay
 from engine_host.answering.walk import walk
 from engine_host.answering.way import TurnAtHand, WayEnd
 from engine_host.client.errors import EngineError
@@ -55,6 +56,7 @@ class TurnDesk:
         secret_of: Callable[[str], Awaitable[bytes]],
         voice_of: Callable[[Tenant, str], Voice],
     ) -> None:
+        self.under_way = TurnsUnderWay()
         self._ledger = ledger
         self._quota = quota
         self._router = router
@@ -90,11 +92,13 @@ class TurnDesk:
             raise
         async with aclosing(self._opened(turn, record, account)) as events:
             async for event in events:
-                yield event
+                with record.handed_out():
+                    yield event
 
     async def _opened(self, turn: TurnAtHand, record: TurnRecord, account: Account) -> AsyncGenerator[TurnEvent, None]:
         """The turn from Opened to Ended; however it goes, it is settled once."""
         refusal = self._refusal(turn, account.tokens_today)
+        self.under_way.enter(record)
         try:
             yield record.note(
                 Opened(record.turn_id, record.conversation_id, record.asked_at, turn.customer, turn.language)
@@ -110,6 +114,7 @@ class TurnDesk:
         except (EngineError, KnowledgeError) as error:
             record.end = WayEnd(TurnOutcome.FAILED, turn.voice.say("engine_down"), str(error))
         finally:
+            self.under_way.leave(record.turn_id)
             if refusal is None:
                 self._quota.release(turn.tenant.tenant_id)
             await _to_its_end(self._ledger.settle(record.settled(turn.language)))

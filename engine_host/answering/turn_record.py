@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
@@ -10,10 +11,14 @@ from uuid import uuid4
 
 from engine_host.answering.event_json import event_to_json
 from engine_host.answering.events import Ended, PassagesFound, Quoted, Stated, Text, ToolCalled, Withheld
+from engine_host.answering.under_way import Step, TurnUnderWay
+from engine_host.answering.unknown_reason import unknown_reason
 from engine_host.answering.way import EngineUse, WayEnd
 from storage.records import NewTurn, RunShare, SettledTurn, TokenUse, TurnOutcome, TurnTimes
 
 if TYPE_CHECKING:
+    from collections.abc import Generator
+
     from engine_host.answering.events import Question, TurnEvent
     from engine_host.answering.way import Spent, WayItem
     from engine_host.orders.port import VerifiedCustomer
@@ -38,6 +43,7 @@ class TurnRecord:
         self._lookup_ms: float | None = None
         self._retrieve_ms: float | None = None
         self._first_text_at: float | None = None
+        self._read_s = 0.0
         self._settled: SettledTurn | None = None
 
     def opening(self, customer: VerifiedCustomer | None) -> NewTurn:
@@ -85,6 +91,32 @@ class TurnRecord:
                 pass
         return event
 
+    @contextmanager
+    def handed_out(self) -> Generator[None]:
+        """While an event is with whoever reads the answer: the turn stands still until the next one is wanted."""
+        began = time.monotonic()
+        try:
+            yield
+        finally:
+            self._read_s += time.monotonic() - began
+
+    def under_way(self) -> TurnUnderWay:
+        """The turn as it is now."""
+        use = self._use
+        begun = TurnUnderWay(self.turn_id, self._question.tenant_id, self.asked_at, Step.BEFORE)
+        if use is None:
+            return begun
+        held = use.holds
+        return replace(
+            begun,
+            step=Step.ASKED if use.first_token_at is None else Step.WRITING,
+            engine_run=use.run,
+            prompt_tokens=held.prompt or None,
+            cached_tokens=held.cached,
+            output_tokens=held.output,
+            max_tokens=use.longest,
+        )
+
     def settled(self, language: str) -> SettledTurn:
         """The turn for the ledger; made once, so that Ended tells exactly what was kept."""
         answer = [e.text for e in self._events if isinstance(e, Stated | Text | Quoted)]
@@ -100,8 +132,13 @@ class TurnRecord:
             engine_run=self._run,
             elsewhere=self._elsewhere(),
         )
-        events = tuple(event_to_json(event) for event in (*self._events, self.ended()))
-        return replace(self._settled, events=events)
+        events = (*self._events, self.ended())
+        unknown = unknown_reason(events)
+        return replace(
+            self._settled,
+            events=tuple(event_to_json(event) for event in events),
+            unknown=unknown.name.lower() if unknown else "",
+        )
 
     def ended(self) -> Ended:
         kept = self._settled
@@ -146,6 +183,7 @@ class TurnRecord:
             ttft=ttft,
             inter_token=decode / gaps if decode and gaps > 0 else None,
             total=(time.monotonic() - self._began) * 1000,
+            client=self._read_s * 1000,
         )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from engine_host.answering.events import TurnEvent
 from storage.records import RunShare, TokenUse
@@ -50,6 +50,9 @@ class Spent:
     engine_run: str | None
 
 
+NO_TOKENS: Final = TokenUse()
+
+
 @dataclass(frozen=True, slots=True)
 class EngineUse:
     """What the engine did for the turn so far: token counts as the engine gave them, times in monotonic seconds.
@@ -70,6 +73,17 @@ class EngineUse:
     pause_s: float = 0.0
     run: str | None = None
     elsewhere: tuple[RunShare, ...] = ()
+    longest: int | None = None
+    """How many tokens the request under way may write; the engine has `holds` for it, and let go what came before."""
+    let_go: TokenUse = NO_TOKENS
+
+    @property
+    def holds(self) -> TokenUse:
+        """What the request under way has in its engine: the counts without those of earlier requests and other runs."""
+        held = TokenUse(self.prompt_tokens, self.cached_tokens, self.output_tokens)
+        for gone in (self.let_go, *(share.tokens for share in self.elsewhere)):
+            held = _less(held, gone)
+        return held
 
     def at(self, run: str | None) -> EngineUse:
         """This use, going on in another run of an engine."""
@@ -85,9 +99,7 @@ class EngineUse:
         """What every run but `run` had to do of it so far."""
         own = TokenUse(self.prompt_tokens, self.cached_tokens, self.output_tokens)
         for share in self.elsewhere:
-            own = TokenUse(
-                own.prompt - share.tokens.prompt, own.cached - share.tokens.cached, own.output - share.tokens.output
-            )
+            own = _less(own, share.tokens)
         here = (RunShare(self.run, own),) if self.run is not None and own != TokenUse() else ()
         return tuple(share for share in (*self.elsewhere, *here) if share.engine_run != run)
 
@@ -97,6 +109,10 @@ class EngineUse:
         if self.last_token_at is not None and later.first_token_at is not None:
             pause = later.first_token_at - self.last_token_at
         queued = [ms for ms in (self.queue_ms, later.queue_ms) if ms is not None]
+        beside = self._shares_beside(later.run)
+        here = TokenUse(self.prompt_tokens, self.cached_tokens, self.output_tokens)
+        for share in beside:
+            here = _less(here, share.tokens)
         return replace(
             later,
             asked_at=self.asked_at,
@@ -108,8 +124,13 @@ class EngineUse:
             queue_ms=sum(queued) if queued else None,
             requests=self.requests + later.requests,
             pause_s=self.pause_s + pause + later.pause_s,
-            elsewhere=(*self._shares_beside(later.run), *later.elsewhere),
+            elsewhere=(*beside, *later.elsewhere),
+            let_go=here,
         )
+
+
+def _less(tokens: TokenUse, gone: TokenUse) -> TokenUse:
+    return TokenUse(tokens.prompt - gone.prompt, tokens.cached - gone.cached, tokens.output - gone.output)
 
 
 WayItem = TurnEvent | EngineUse | WayEnd

@@ -96,7 +96,7 @@ class Draft:
                     yield item
 
     async def _stream(self, request: ChatRequest) -> AsyncGenerator[WayItem, None]:
-        before, use = self._use, EngineUse(asked_at=time.monotonic())
+        before, use = self._use, EngineUse(time.monotonic(), longest=request.max_tokens)
         moves, sieve, may_call = Moves(), CallSieve(), bool(request.tools) and request.may_call
         async with aclosing(self._writer.stream(request)) as stream:
             async for event in stream:

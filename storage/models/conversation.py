@@ -76,6 +76,7 @@ class TurnTable(Base):
     ttft_ms: Mapped[float | None]
     inter_token_ms: Mapped[float | None]
     total_ms: Mapped[float | None]
+    client_ms: Mapped[float | None]
 
 
 class TurnShareTable(Base):

@@ -321,8 +321,9 @@ async def test_that_no_active_order_is_an_answer(tooled: Desk) -> None:
 def test_that_uses_add_up() -> None:
     first = EngineUse(10.0, 100, 64, 5, 10.5, 11.0, 2.0)
     later = EngineUse(12.0, 150, 100, 7, 13.0, 14.0, 1.0, 9.0)
-    assert first.then(later) == EngineUse(10.0, 250, 164, 12, 10.5, 14.0, 3.0, 9.0, 2, 2.0)
+    let_go = TokenUse(100, 64, 5)
+    assert first.then(later) == EngineUse(10.0, 250, 164, 12, 10.5, 14.0, 3.0, 9.0, 2, 2.0, let_go=let_go)
     silent = EngineUse(12.0)
-    assert first.then(silent) == replace(first, requests=2)
+    assert first.then(silent) == replace(first, requests=2, let_go=let_go)
     assert silent.then(later).first_token_at == 13.0
     assert silent.then(silent).queue_ms is None
