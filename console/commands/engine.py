@@ -16,6 +16,7 @@ from console.commands.engine_left import left
 from console.commands.engine_list import list_engines
 from console.commands.engine_look import look
 from console.commands.engine_profile_named import named, opened_shelf
+from console.commands.engine_remove import remove
 from console.commands.engine_sleep import sleep, wake
 from console.commands.output import fail, print_json, run
 
@@ -33,6 +34,7 @@ app.command()(command)
 app.command()(fit)
 app.command()(left)
 app.command()(look)
+app.command()(remove)
 app.command()(sleep)
 app.command()(wake)
 app.command("list")(list_engines)
@@ -81,11 +83,16 @@ async def _session(number: int) -> AsyncGenerator[tuple[EngineSession, Settings]
 
 
 def _refuse_what_is_not_hosted(number: int, settings: Settings) -> None:
-    further = settings.engine.more
-    if number > 1 + len(further):
-        fail(f"There is no engine {number}: the settings name {1 + len(further)}. Add it under engine.more.")
-    if number > 1 and further[number - 2].url:
-        fail(f"Engine {number} is attached from {further[number - 2].url}: it is started and stopped there.")
+    from engine_host.engine.pool_places import numbered
+
+    if number == 1:
+        return
+    further = dict(numbered(settings.engine.more))
+    if number not in further:
+        known = ", ".join(map(str, (1, *further)))
+        fail(f"There is no engine {number}: the settings name {known}. Add it under engine.more.")
+    if further[number].url:
+        fail(f"Engine {number} is attached from {further[number].url}: it is started and stopped there.")
 
 
 async def _start(which: str, number: int, as_json: bool) -> None:

@@ -44,10 +44,10 @@ async def _list(as_json: bool) -> None:
 
 def as_objects(engines: HouseEngines) -> list[dict[str, Any]]:
     """One object for each engine, the first one first. `kv` is a fraction, None where it is not published."""
-    faults = ("", *(one.fault for one in engines.crew.engines))
+    known = ((1, ""), *((one.number, one.fault) for one in engines.crew.engines))
     return [
         {"number": number, **_as_object(member), "fault": fault}
-        for number, (member, fault) in enumerate(zip(engines.pool.members, faults, strict=True), start=1)
+        for member, (number, fault) in zip(engines.pool.members, known, strict=True)
     ]
 
 

@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, cast
 
 from PySide6.QtCore import QObject, Slot
 from PySide6.QtGui import QGuiApplication
 
+from console.engine.engine_shown import engine_name
+from console.engine.more_shown import STAYS, derive_removal
+from console.engine.presenter import FIRST
 from console.engine.report import derive_report
 from console.setup.doctor import examine
 from console.widgets.ask_dialog import AskDialog
 from console.widgets.attach_dialog import AttachDialog
+from console.widgets.notices import Notice
 from engine_host.engine.options import options_by_key
 from engine_host.engine.profile_shelf import folded
 from engine_host.http import Tls
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from PySide6.QtWidgets import QWidget
 
     from console.engine.log_panel import LogPanel
@@ -42,6 +49,7 @@ class EngineDesk(QObject):
         self._profile_desk = profile_desk
         self.attach_dialog: AttachDialog | None = None
         self.asking: AskDialog | None = None
+        self._when_confirmed: Callable[[], None] = _nothing
         self._start_when_kept = False
         profiles.kept.connect(self._kept)
 
@@ -65,13 +73,14 @@ class EngineDesk(QObject):
             "detach": self._presenter.detach,
             "sleep": seat.sleep,
             "wake": seat.wake,
+            "remove": self.ask_removal,
         }
         doing[what]()
 
     @Slot()
     def _start(self) -> None:
         """The profile of the form is in use from now on, unless only a further engine starts with it."""
-        if self._presenter.state.chosen == 0:
+        if self._presenter.state.chosen == FIRST:
             self._profiles.use(self._profiles.state.key)
         self._presenter.start(self.start_profile)
 
@@ -125,8 +134,22 @@ class EngineDesk(QObject):
             self._presenter.adopt(which)
             return
         words = "The engine ends at once: whoever still talks to it gets no answer, and its memory is free again."
-        self.asking = AskDialog(self._context.theme, "End this engine?", words, "End it", self._owner)
-        self.asking.setProperty("run", which)
+        self._ask("End this engine?", words, "End it", partial(self._presenter.end_left, which))
+
+    @Slot()
+    def ask_removal(self) -> None:
+        """Before the engine that is shown is removed; the first one can't be."""
+        view = self._presenter.state
+        if view.chosen == FIRST:
+            self._context.notify(Notice("engine", "info", STAYS))
+            return
+        name = engine_name(view.chosen, view.engine, self.start_profile.name)
+        shown = derive_removal(view.engine, name, self._presenter.drain_s)
+        self._ask(shown.title, shown.words, "Remove", partial(self._presenter.remove, view.chosen))
+
+    def _ask(self, title: str, words: str, action: str, then: Callable[[], None]) -> None:
+        self.asking = AskDialog(self._context.theme, title, words, action, self._owner)
+        self._when_confirmed = then
         self.asking.finished.connect(self._asked)
         self.asking.open()
 
@@ -135,7 +158,7 @@ class EngineDesk(QObject):
         asking, self.asking = self.asking, None
         if asking is not None:
             if result == AskDialog.DialogCode.Accepted:
-                self._presenter.end_left(str(asking.property("run")))
+                self._when_confirmed()
             asking.deleteLater()
 
     # The report, attaching
@@ -175,3 +198,7 @@ class EngineDesk(QObject):
         dialog, self.attach_dialog = self.attach_dialog, None
         if dialog is not None:
             dialog.deleteLater()
+
+
+def _nothing() -> None:
+    """Until something was asked."""

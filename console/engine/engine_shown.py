@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Final, Literal
 
 from console.widgets.engine_kinds import ENGINE_KINDS
 from console.widgets.list_rows import ListRow
-from console.widgets.menu import MenuEntry
 from console.widgets.pill import PillKind, PillMark
 from engine_host.engine.options import options_by_key
 from engine_host.engine.options_values import value_text
@@ -53,16 +52,21 @@ def bare_address(url: str) -> str:
     return url.split("://", 1)[-1].rstrip("/")
 
 
-def derive_engine_rows(engines: Sequence[EngineState], profile: str, now: datetime) -> tuple[ListRow, ...]:
-    """Every engine of the pool by its place; one that never started under the name of the profile."""
-    return tuple(_row(number, state, profile, now) for number, state in enumerate(engines))
+def derive_engine_rows(engines: Sequence[tuple[int, EngineState]], profile: str, now: datetime) -> tuple[ListRow, ...]:
+    """Every engine of the pool by its number."""
+    return tuple(_row(number, state, profile, now) for number, state in engines)
+
+
+def engine_name(number: int, state: EngineState, profile: str) -> str:
+    """One that never started goes by the profile that it would start with."""
+    return state.name or (profile if number == 1 else f"{profile} {number}")
 
 
 def _row(number: int, state: EngineState, profile: str, now: datetime) -> ListRow:
     dot = DOTS[state.status]
     return ListRow(
         key=str(number),
-        title=state.name or (profile if number == 0 else f"{profile} {number + 1}"),
+        title=engine_name(number, state, profile),
         time=state_words(state, now),
         time_color=INKS.get(state.status, dot),
         second=_where(state),
@@ -124,9 +128,13 @@ class ActionShown:
     icon: str
 
 
-def derive_action(state: EngineState, *, cancelling: bool, elsewhere: bool = False) -> ActionShown:
+def derive_action(
+    state: EngineState, *, cancelling: bool, elsewhere: bool = False, removing: bool = False
+) -> ActionShown:
     """`elsewhere`: the profile is for more than this machine, so it shows what to type where."""
     draining = state.status is EngineStatus.DRAINING
+    if removing and not draining:
+        return ActionShown(None, "Removing…", "danger", "trash")
     if (cancelling and not draining) or state.status is EngineStatus.STOPPING:
         return ActionShown(None, "Stopping…", "danger", "stop")
     if is_attached(state) and state.status is not EngineStatus.NONE:
@@ -142,13 +150,6 @@ def derive_action(state: EngineState, *, cancelling: bool, elsewhere: bool = Fal
             return ActionShown("steps", "Show steps", "primary", "copy")
         case _:
             return ActionShown("start", "Start", "primary", "play")
-
-
-def derive_stops(drain_s: float) -> tuple[MenuEntry, ...]:
-    """The limits within which answers may be finished; the settings' own first. Keys are `stop SECONDS`."""
-    limits = dict.fromkeys((drain_s, 60.0, 300.0))
-    timed = (MenuEntry(f"stop {one:g}", f"Finish answers within {one:g} s, then stop") for one in limits if one)
-    return (*timed, MenuEntry("stop 0", "Stop at once; answers break off"))
 
 
 def stop_text(state: EngineState) -> str:

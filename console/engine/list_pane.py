@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, cast
 
-from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtCore import QEvent, QObject, Qt, Signal, Slot
+from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
 from console.widgets.buttons import Button, Icon, IconButton
@@ -15,6 +16,8 @@ from console.widgets.page_header import PageHeader
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from PySide6.QtGui import QKeyEvent
+
     from console.engine.home_facts import FactShown
     from console.theme.style import Theme
 
@@ -24,11 +27,13 @@ MOST_ENGINES: Final = 4
 
 
 class ListPane(QFrame):
-    """`engine_picked(place)` and `profile_picked(key)` for a person's choice, `fact_asked(key)` for a link below."""
+    """`engine_picked(number)` and `profile_picked(key)` for a person's choice, `remove_asked` for Delete in the list of
+    engines, `fact_asked(key)` for a link below."""
 
     attach_asked = Signal()
     another_asked = Signal()
     new_profile_asked = Signal()
+    remove_asked = Signal()
     engine_picked = Signal(int)
     profile_picked = Signal(str)
     fact_asked = Signal(str)
@@ -72,6 +77,13 @@ class ListPane(QFrame):
                 widget.deleteLater()
         for fact in facts:
             self._foot.addWidget(self._fact(fact))
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        pressed = watched is self.engines and event.type() == QEvent.Type.KeyPress
+        if pressed and cast("QKeyEvent", event).matches(QKeySequence.StandardKey.Delete):
+            self.remove_asked.emit()
+            return True
+        return super().eventFilter(watched, event)
 
     @Slot(str)
     def _engine(self, key: str) -> None:
@@ -130,6 +142,7 @@ class ListPane(QFrame):
         self.another.clicked.connect(self.another_asked)
         self.new_profile.clicked.connect(self.new_profile_asked)
         self.engines.picked.connect(self._engine)
+        self.engines.installEventFilter(self)
         self.profiles.picked.connect(self._profile)
 
 

@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 
     from PySide6.QtGui import QKeyEvent, QResizeEvent
 
-    from console.engine.log_book import Hit
     from console.theme.style import Theme
 
 PIECE: Final = 1_000
@@ -51,13 +50,13 @@ class LogPanel(Panel):
         self._theme = theme
         self._clock = clock_of(zone)
         self._kept: dict[int, _Kept] = {}
-        self._engine = 0
+        self._engine = 1
         self._hit: int | None = None
         self._waiting: deque[tuple[int, LogNews]] = deque()
         self._rest = QTimer(self)
         self._rest.setSingleShot(True)
         self._rest.timeout.connect(self._take_piece)
-        self.view = LogView(theme, self._of(0).book)
+        self.view = LogView(theme, self._of(1).book)
         self.levels = Segment(LEVELS, small=True)
         self.search = SearchField(theme, "Search the log", "Ctrl+F", small=True)
         self.follow = QCheckBox("Follow")
@@ -84,8 +83,9 @@ class LogPanel(Panel):
         self._go()
         self._stay_at_end()
 
-    def last_lines(self, count: int) -> tuple[str, ...]:
-        return self.book.last_told(count)
+    def forget(self, engine: int) -> None:
+        """Its engine is gone; another one may come under its number."""
+        self._kept.pop(engine, None)
 
     def take(self, engine: int, news: tuple[LogNews, ...]) -> None:
         """New lines of an engine; a log of another path begins anew."""
@@ -154,8 +154,7 @@ class LogPanel(Panel):
             self._go()
 
     def _go(self) -> None:
-        hit: Hit | None = self.book.hits[self._hit] if self._hit is not None else None
-        self.view.show_hit(hit)
+        self.view.show_hit(self.book.hits[self._hit] if self._hit is not None else None)
         self._tell()
 
     @Slot()

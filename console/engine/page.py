@@ -78,7 +78,7 @@ class EnginePage(QWidget):
     def _show(self) -> None:
         state = self.presenter.state
         name = self.profiles.state.base.name or "engine"
-        self.list.show_engines(derive_engine_rows(state.engines, name, datetime.now(UTC)), state.chosen)
+        self.list.show_engines(derive_engine_rows(state.numbered, name, datetime.now(UTC)), state.chosen)
         if state.facts is not None:
             self.list.show_foot(derive_foot(state.facts, state.engines))
         self._show_profiles()
@@ -101,7 +101,7 @@ class EnginePage(QWidget):
         self.run.show_progress()
         state = self.presenter.state
         name = self.profiles.state.base.name
-        self.list.show_engines(derive_engine_rows(state.engines, name, datetime.now(UTC)), state.chosen)
+        self.list.show_engines(derive_engine_rows(state.numbered, name, datetime.now(UTC)), state.chosen)
 
     @Slot()
     def _engines_changed(self) -> None:
@@ -148,6 +148,8 @@ class EnginePage(QWidget):
         self.list.attach_asked.connect(self.engines.open_attach)
         self.list.another_asked.connect(self.engines.start_another)
         self.list.new_profile_asked.connect(self.desk.new)
+        self.presenter.left.connect(self.run.log.forget)
+        self.list.remove_asked.connect(self.engines.ask_removal)
         self.list.engine_picked.connect(self.presenter.choose)
         self.list.profile_picked.connect(self.profiles.open)
         self.list.fact_asked.connect(self.engines.fact)

@@ -7,17 +7,15 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from PySide6.QtCore import Signal, Slot
 
+from console.engine.further import FurtherRooms, add_hosted, attach_beside, attach_first, remove
 from console.engine.home_facts import HomeFacts, read_facts
 from console.engine.seat import EngineSeat, SeatView
 from console.widgets.notices import Notice
 from console.widgets.presenter import Presenter
-from engine_host.engine.attaching import AttachRooms, keep_engine, keep_secret, key_name
-from engine_host.engine.finding import ask_server
 from engine_host.engine.left_behind import end_left
 from engine_host.engine.pool_crew import profile_of
 from engine_host.engine.start_times import StartTimes, last_start
 from engine_host.engine.state import EngineState, EngineStatus
-from storage.settings import MoreEngine
 from storage.settings_room import change_settings
 
 if TYPE_CHECKING:
@@ -25,46 +23,50 @@ if TYPE_CHECKING:
 
     from console.bridge.calls import Call
     from console.bridge.loop_thread import LoopThread
-    from console.house_engines import HouseEngines
     from console.widgets.attach_dialog import AttachWish
     from engine_host.engine.profile import EngineProfile
+    from engine_host.engine.session import EngineSession
     from engine_host.engine.state import Change
     from storage.database import Database
     from storage.settings import Settings
 
+FIRST = 1
+"""The number of the house's own engine."""
 AT_REST = (EngineStatus.NONE, EngineStatus.STOPPED, EngineStatus.FAILED)
 
 
-class EngineHouse(AttachRooms, Protocol):
+class EngineHouse(FurtherRooms, Protocol):
     """The rooms that this page uses, out of console/house.py."""
 
     @property
     def settings(self) -> Settings: ...
     @property
     def database(self) -> Database: ...
-    @property
-    def engines(self) -> HouseEngines: ...
 
 
 @dataclass(frozen=True, slots=True)
 class EngineView:
-    """`seats` are the engines of the pool, the house's own first; `chosen` is the place of the one that is shown."""
+    """`seats` are the engines of the pool, the house's own first; `chosen` is the number of the one that is shown."""
 
     seats: tuple[SeatView, ...]
-    chosen: int = 0
+    chosen: int = FIRST
     facts: HomeFacts | None = None
 
     @property
     def engine(self) -> EngineState:
-        return self.seats[self.chosen].engine
+        return self.seat.engine
 
     @property
     def seat(self) -> SeatView:
-        return self.seats[self.chosen]
+        return next(one for one in self.seats if one.number == self.chosen)
 
     @property
     def engines(self) -> tuple[EngineState, ...]:
         return tuple(one.engine for one in self.seats)
+
+    @property
+    def numbered(self) -> tuple[tuple[int, EngineState], ...]:
+        return tuple((one.number, one.engine) for one in self.seats)
 
     @property
     def on_gpu(self) -> bool:
@@ -78,9 +80,11 @@ class EngineView:
 
 
 class EnginePresenter(Presenter["EngineView"]):
-    """`changed` follows every change of `state`; `logged(number, tuple of LogNews)` brings lines of an engine's log."""
+    """`changed` follows every change of `state`; `logged(number, tuple of LogNews)` brings lines of an engine's log;
+    `left(number)` tells that it is none of the pool any more."""
 
     logged = Signal(int, tuple)
+    left = Signal(int)
 
     def __init__(self, bridge: LoopThread, house: EngineHouse, notify: Callable[[Notice], None]) -> None:
         super().__init__()
@@ -94,7 +98,7 @@ class EnginePresenter(Presenter["EngineView"]):
     @property
     def seat(self) -> EngineSeat:
         """The engine that is shown."""
-        return self._seats[self.state.chosen]
+        return next(one for one in self._seats if one.number == self.state.chosen)
 
     @property
     def drain_s(self) -> float:
@@ -109,24 +113,18 @@ class EnginePresenter(Presenter["EngineView"]):
     # What a person does
 
     def choose(self, number: int) -> None:
-        if 0 <= number < len(self._seats):
+        if self._seat_of(number) is not None:
             self._show(chosen=number)
 
     def start(self, profile: EngineProfile) -> None:
         """Start the engine that is shown; a further one under a name of its own."""
-        self.seat.start(profile_of(self.state.chosen + 1, profile))
+        self.seat.start(profile_of(self.state.chosen, profile))
 
     def start_another(self, profile: EngineProfile) -> None:
         """One more beside those that are there; the settings keep it, so that it starts with the console."""
-
-        async def add() -> object:
-            session = self._house.engines.add(MoreEngine())
-            await self._keep_more(MoreEngine())
-            return session
-
-        call = self._bridge.submit(add, "start another engine")
-        call.failed.connect(self._told)
         self._wanted = profile
+        call = self._bridge.submit(lambda: add_hosted(self._house), "start another engine")
+        call.failed.connect(self._told)
         call.done.connect(self._start_added)
 
     def attach(self, wish: AttachWish) -> Call:
@@ -134,28 +132,17 @@ class EnginePresenter(Presenter["EngineView"]):
 
         `done` brings what was found.
         """
-        house = self._house
         free = self._seats[0].engine.status in AT_REST
-
-        async def ask() -> object:
-            key = wish.key or await house.secrets.get(key_name(wish.url))
-            if free:
-                await house.engine.attach(wish.url, key, wish.tls)
-                if wish.keep:
-                    await keep_engine(house, wish.url, wish.key, wish.kept_tls)
-                return house.engine.state.value.found
-            await ask_server(wish.url, key, wish.tls)  # a place is made only for what answers
-            more = MoreEngine(url=wish.url)
-            session = house.engines.add(more)
-            await session.attach(wish.url, key, wish.tls)
-            if wish.keep:
-                await keep_secret(house, wish.url, wish.key)
-                await self._keep_more(more)
-            return session.state.value.found
-
-        call = self._bridge.submit(ask, "attach engine")
+        attach = attach_first if free else attach_beside
+        call = self._bridge.submit(lambda: attach(self._house, wish), "attach engine")
         call.finished.connect(self._seat_all)
         return call
+
+    def remove(self, number: int) -> None:
+        """Out of the pool once its answers have ended, and out of the settings. Nothing for the first engine."""
+        seat = self._seat_of(number)
+        if seat is not None and number != FIRST and not seat.state.removing:
+            seat.remove(lambda: remove(self._house, seat.session)).finished.connect(self._seat_all)
 
     def detach(self) -> None:
         seat = self.seat
@@ -188,22 +175,33 @@ class EnginePresenter(Presenter["EngineView"]):
     # What comes back
 
     @Slot(object)
-    def _start_added(self, _session: object) -> None:
+    def _start_added(self, session: EngineSession) -> None:
         self._seat_all()
-        self.choose(len(self._seats) - 1)
+        self.choose(self._house.engines.number_of(session))
         self.start(self._wanted)
 
     @Slot()
     def _seat_all(self) -> None:
-        """A place for each engine that joined the pool."""
+        """A seat for each engine that is in the pool now."""
+        sessions = self._house.engines.sessions
         known = {id(one.session) for one in self._seats}
-        for session in self._house.engines.sessions:
+        for session in sessions:
             if id(session) not in known:
                 self._sit(session)
-        self._show(seats=tuple(one.state for one in self._seats))
+        gone = [one for one in self._seats if one.session not in sessions]
+        self._seats = [one for one in self._seats if one not in gone]
+        chosen = self.state.chosen if self._seat_of(self.state.chosen) else FIRST
+        self._show(seats=tuple(one.state for one in self._seats), chosen=chosen)
+        for seat in gone:
+            seat.close()
+            seat.deleteLater()
+            self.left.emit(seat.number)
+
+    def _seat_of(self, number: int) -> EngineSeat | None:
+        return next((one for one in self._seats if one.number == number), None)
 
     def _sit(self, session: Any) -> None:
-        seat = EngineSeat(self._bridge, session, len(self._seats), self)
+        seat = EngineSeat(self._bridge, session, self._house.engines.number_of(session), self)
         self._seats.append(seat)
         seat.changed.connect(self._seat_changed)
         seat.logged.connect(self.logged)
@@ -225,14 +223,6 @@ class EnginePresenter(Presenter["EngineView"]):
     @Slot(object)
     def _told(self, error: Exception) -> None:
         self._notify(Notice("engine", "error", str(error)))
-
-    async def _keep_more(self, more: MoreEngine) -> None:
-        def change(kept: Settings) -> Settings:
-            return kept.model_copy(
-                update={"engine": kept.engine.model_copy(update={"more": (*kept.engine.more, more)})}
-            )
-
-        await change_settings(self._house.home, change)
 
     def _write(self, change: Callable[[Any], Any]) -> Call:
         home = self._house.home

@@ -16,14 +16,15 @@ from console.engine.engine_shown import (
     derive_origin,
     derive_sleep,
     derive_state_line,
-    derive_stops,
     is_attached,
 )  # fmt: skip
 from console.engine.log_panel import LogPanel
+from console.engine.more_shown import derive_more, derive_stops
+from console.engine.presenter import FIRST
 from console.engine.start_shown import derive_start
 from console.widgets.buttons import Button, IconButton
 from console.widgets.label import Label
-from console.widgets.menu import Menu
+from console.widgets.menu import Menu, MenuEntry
 from console.widgets.page_header import PageHeader
 from console.widgets.pill import Pill, PillMark
 from engine_host.engine.state import EngineStatus
@@ -53,6 +54,7 @@ class RunPane(QWidget):
         super().__init__(parent)
         self._theme, self._presenter = theme, presenter
         self._action: ActionKey | None = None
+        self._more: tuple[MenuEntry, ...] = ()
         self._sleep: str | None = None
         self._profile: EngineProfile | None = None
         self._elsewhere = False
@@ -61,7 +63,7 @@ class RunPane(QWidget):
         self.state = Pill(theme, PillMark(""))
         self.sleep = Button(theme, "Sleep")
         self.button = Button(theme, "Start", "primary", "play")
-        self.more = IconButton(theme, "more", "Stop with another limit")
+        self.more = IconButton(theme, "more", "More for this engine")
         self.failure = FailureCard(theme)
         self.start = StartCard(theme)
         self.log = LogPanel(theme, zone)
@@ -69,7 +71,7 @@ class RunPane(QWidget):
         self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._build()
         self.button.clicked.connect(self._act)
-        self.more.clicked.connect(self._open_stops)
+        self.more.clicked.connect(self._open_more)
         self.sleep.clicked.connect(self._sleep_or_wake)
         self.log.report_asked.connect(self.report_asked)
 
@@ -113,7 +115,9 @@ class RunPane(QWidget):
 
     def _show_actions(self) -> None:
         view = self._presenter.state
-        action = derive_action(view.engine, cancelling=view.seat.cancelling, elsewhere=self._elsewhere)
+        action = derive_action(
+            view.engine, cancelling=view.seat.cancelling, elsewhere=self._elsewhere, removing=view.seat.removing
+        )
         self._action = action.key
         self.button.setText(action.text)
         self.button.set_kind(action.kind)
@@ -121,7 +125,9 @@ class RunPane(QWidget):
         self.button.setEnabled(action.key is not None)
         limit = f"Its answers have {self._presenter.drain_s:g} s to finish (engine.drain_s)."
         self.button.setToolTip(limit if action.key == "stop" else "")
-        self.more.setVisible(action.key == "stop" and view.engine.can_answer)
+        stops = derive_stops(self._presenter.drain_s) if action.key == "stop" and view.engine.can_answer else ()
+        self._more = () if view.seat.removing else derive_more(stops, is_first=view.chosen == FIRST)
+        self.more.setVisible(bool(self._more))
         asks = bool(self._profile and self._profile.value("sleep_mode"))
         sleep = derive_sleep(view.engine, sleep_mode=asks, on_gpu=view.on_gpu)
         self.sleep.setVisible(sleep is not None)
@@ -134,7 +140,7 @@ class RunPane(QWidget):
 
     def _show_failure(self) -> None:
         engine = self._presenter.state.engine
-        shown = derive_failure(engine, self.log.last_lines(LAST_LINES))
+        shown = derive_failure(engine, self.log.book.last_told(LAST_LINES))
         self.failure.setVisible(shown is not None)
         if shown is not None:
             self.failure.show_failure(shown, is_warning=engine.status is EngineStatus.STALLED)
@@ -145,8 +151,8 @@ class RunPane(QWidget):
             self.acted.emit(self._action)
 
     @Slot()
-    def _open_stops(self) -> None:
-        menu = Menu(self._theme, derive_stops(self._presenter.drain_s), self)
+    def _open_more(self) -> None:
+        menu = Menu(self._theme, self._more, self)
         menu.chosen.connect(self.acted)
         menu.aboutToHide.connect(menu.deleteLater)
         menu.popup(self.more.mapToGlobal(QPoint(0, self.more.height() + 2)))

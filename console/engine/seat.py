@@ -23,11 +23,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class SeatView:
-    """`cancelling`: a stop was asked for and has not ended; `waiting`: another call of a person is on its way."""
+    """`number` is what the engine is called by, 1 the first one. `cancelling`: a stop was asked for and has not ended;
+    `removing`: so was its end in the pool; `waiting`: another call of a person is on its way.
+    """
 
+    number: int
     engine: EngineState
     cancelling: bool = False
     waiting: bool = False
+    removing: bool = False
 
 
 class EngineSeat(QObject):
@@ -47,7 +51,7 @@ class EngineSeat(QObject):
         self._starting: Call | None = None
         self._began: float | None = None
         self._mirror = bridge.mirror(session.state)
-        self.state = SeatView(cast("EngineState", self._mirror.value))
+        self.state = SeatView(number, cast("EngineState", self._mirror.value))
         self._note_begin(self.state.engine, seen_from_the_start=False)
         self._mirror.changed.connect(self._engine_changed)
         self._log = bridge.stream(lambda: log_news(session.log), f"engine log {number}")
@@ -77,6 +81,20 @@ class EngineSeat(QObject):
             self._starting.cancel()
             return
         self.run(lambda: self.session.stop(drain_s), "stop engine")
+
+    def remove(self, work: Any) -> Call:
+        """`work` takes it out of the pool; a start that is under way is given up first."""
+        if self._starting is not None and self._starting.running:
+            self._starting.cancel()
+        self._show(removing=True)
+        call = self.run(work, "remove engine")
+        call.finished.connect(self._remove_ended)
+        return call
+
+    def close(self) -> None:
+        """Hear no more of the engine."""
+        self._mirror.close()
+        self._log.cancel()
 
     def adopt(self) -> None:
         """Take the engine that an earlier start left in this place, or end what is left of it."""
@@ -131,6 +149,10 @@ class EngineSeat(QObject):
     def _run_ended(self) -> None:
         self._show(cancelling=False, waiting=False)
         self.settled.emit(self.number)
+
+    @Slot()
+    def _remove_ended(self) -> None:
+        self._show(removing=False)
 
     def _show(self, **changes: Any) -> None:
         state = replace(self.state, **changes)

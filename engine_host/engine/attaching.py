@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
+from engine_host.engine.pool_places import without
 from storage.settings_room import change_settings
 
 if TYPE_CHECKING:
@@ -55,4 +56,20 @@ async def keep_engine(rooms: AttachRooms, url: str, key: str, tls: Tls | None = 
 
     settings = await change_settings(rooms.home, with_url)
     rooms.engine.settings = settings
+    return settings
+
+
+async def forget_engine(home: Home, secrets: SecretRoom, number: int, url: str | None) -> Settings:
+    """Take a further engine out of the settings, and its key out of the secrets unless another one needs it.
+
+    Raises SettingsError or SecretError.
+    """
+
+    def change(kept: Settings) -> Settings:
+        more = without(kept.engine.more, number, url)
+        return kept.model_copy(update={"engine": kept.engine.model_copy(update={"more": more})})
+
+    settings = await change_settings(home, change)
+    if url and url not in (settings.engine.attach_url, *(one.url for one in settings.engine.more)):
+        await secrets.delete(key_name(url))
     return settings

@@ -47,7 +47,7 @@ def test_that_100_000_lines_cost_one_fold_each_and_a_screen_of_painting(
 
     monkeypatch.setattr(log_book, "fold", counted)
     monkeypatch.setattr(log_view.LogView, "_paint_row", count_paint)
-    panel.take(0, (LogNews("/logs/a", tuple(f"{LINE} {number}" for number in range(LIMIT))),))
+    panel.take(1, (LogNews("/logs/a", tuple(f"{LINE} {number}" for number in range(LIMIT))),))
     qtbot.waitUntil(lambda: panel.book.counts["all"] == LIMIT, timeout=60_000)
     assert LIMIT <= len(folds) <= LIMIT + PIECE  # the first piece once more: its scroll bar makes the lines shorter
     painted.clear()
@@ -58,24 +58,24 @@ def test_that_100_000_lines_cost_one_fold_each_and_a_screen_of_painting(
     panel.levels._buttons["all"].click()
     qtbot.keyClicks(panel.search, "line 99999")
     assert panel._place.text() == "1 of 1"
-    panel.take(0, (LogNews("/logs/a", (f"{LINE} more",)),))
+    panel.take(1, (LogNews("/logs/a", (f"{LINE} more",)),))
     assert len(folds) == before + 1
     assert panel.book.counts["all"] <= LIMIT
     assert panel.book.rows[0].number > 0
-    assert panel.last_lines(1) == ("line more",)
+    assert panel.book.last_told(1) == ("line more",)
 
 
 def test_that_each_engine_keeps_its_own_log_and_the_level_and_search_go_along(panel: LogPanel, qtbot: QtBot) -> None:
-    panel.take(0, (LogNews("/logs/a", (f"{LINE} one", "WARNING 11-30 10:00:01 [a:1] first")),))
-    panel.take(1, (LogNews("/logs/b", (f"{LINE} two",)),))
+    panel.take(1, (LogNews("/logs/a", (f"{LINE} one", "WARNING 11-30 10:00:01 [a:1] first")),))
+    panel.take(2, (LogNews("/logs/b", (f"{LINE} two",)),))
     assert [entry.text for entry in panel.book.entries] == ["line one", "first"]
     qtbot.keyClicks(panel.search, "line")
-    panel.choose(1)
+    panel.choose(2)
     assert [entry.text for entry in panel.book.entries] == ["line two"]
     assert panel._place.text() == "1 of 1"
     panel.levels._buttons["warn"].click()
-    panel.choose(0)
-    assert [panel.book.entry(row.number).text for row in panel.book.rows] == ["first"]
-    panel.take(1, (LogNews("/logs/c", ("another run",)),))
     panel.choose(1)
+    assert [panel.book.entry(row.number).text for row in panel.book.rows] == ["first"]
+    panel.take(2, (LogNews("/logs/c", ("another run",)),))
+    panel.choose(2)
     assert [entry.text for entry in panel.book.entries] == ["another run"]

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QLineEdit
 
 from console.engine.log_feed import LogNews
 from console.engine.page import EnginePage
+from console.engine.presenter import FIRST
 from console.engine.profile_dialogs import CompareDialog, NameDialog
 from console.engine.steps_dialog import StepsDialog
 from console.page_context import PageContext
@@ -208,12 +209,12 @@ def test_that_what_would_help_is_set_and_it_is_started_again(
 
 def test_that_another_engine_is_started_beside_the_first(page: EnginePage, rooms: Rooms, qtbot: QtBot) -> None:
     page.list.another.click()
-    qtbot.waitUntil(lambda: page.presenter.state.chosen == 1)
+    qtbot.waitUntil(lambda: page.presenter.state.chosen == 2)
     qtbot.waitUntil(lambda: page.presenter.state.engine.status is EngineStatus.FAILED)
     assert page.presenter.state.engine.name == "cpu-demo 2" or page.presenter.state.engine.name == "CPU demo 2"
     assert len(load_settings(rooms.home).engine.more) == 1
-    page.list.engines.pick("0")
-    assert page.presenter.state.chosen == 0
+    page.list.engines.pick("1")
+    assert page.presenter.state.chosen == FIRST
     assert page.presenter.state.engine.status is EngineStatus.NONE
 
 
@@ -267,7 +268,7 @@ def test_that_a_start_is_shown_phase_by_phase_with_cancel(
 def test_that_the_log_is_filtered_searched_and_copied(page: EnginePage, qtbot: QtBot) -> None:
     log = page.run.log
     lines = ("INFO 11-30 10:00:00 [a:1] compile one", "WARNING 11-30 10:00:01 [a:1] compile two", "plain")
-    page.presenter.logged.emit(0, (LogNews("/logs/a", lines),))
+    page.presenter.logged.emit(1, (LogNews("/logs/a", lines),))
     assert [entry.level for entry in log.book.entries] == ["INFO", "WARN", ""]
     qtbot.keyClicks(log.search, "compile")
     assert log._place.text() == "1 of 2"
@@ -279,12 +280,12 @@ def test_that_the_log_is_filtered_searched_and_copied(page: EnginePage, qtbot: Q
     qtbot.waitUntil(log.copy.isEnabled, timeout=30_000)
     assert "Doctor:" in QGuiApplication.clipboard().text()
     assert "compile two" in QGuiApplication.clipboard().text()
-    page.presenter.logged.emit(0, (LogNews("/logs/b", ("another run",)),))
+    page.presenter.logged.emit(1, (LogNews("/logs/b", ("another run",)),))
     assert [entry.text for entry in log.book.entries] == ["another run"]
 
 
 def test_that_a_long_log_arrives_in_pieces_and_whole(page: EnginePage, qtbot: QtBot) -> None:
-    page.presenter.logged.emit(0, (LogNews("/logs/a", tuple(f"line {n}" for n in range(3500))),))
+    page.presenter.logged.emit(1, (LogNews("/logs/a", tuple(f"line {n}" for n in range(3500))),))
     qtbot.waitUntil(lambda: page.run.log.book.counts["all"] == 3500)
     bar = page.run.log.view.verticalScrollBar()
     assert bar.value() == bar.maximum()
@@ -327,9 +328,60 @@ def test_that_a_second_server_is_attached_beside_the_first_and_let_go(
         qtbot.waitUntil(lambda d=dialog: d.ask.text() == "Done")
         dialog.ask.click()
         qtbot.waitUntil(lambda n=number: len(page.presenter.state.seats) == n + 1)
-    page.list.engines.pick("1")
+    page.list.engines.pick("2")
     qtbot.waitUntil(lambda: page.run.button.text() == "Detach")
     page.run.button.click()
     qtbot.waitUntil(lambda: page.presenter.state.engine.status is EngineStatus.NONE)
     assert page.presenter.state.engines[0].can_answer
     assert rooms.notices == []
+
+
+def test_that_an_attached_engine_is_removed_with_its_key_after_a_question(
+    page: EnginePage, rooms: Rooms, vllm: FakeVllm, qtbot: QtBot, bridge: LoopThread
+) -> None:
+    publish(bridge, rooms, qtbot, EngineState(EngineStatus.READY, "mine", "m", hosted=True))
+    qtbot.waitUntil(lambda: page.presenter.state.engine.can_answer)
+    page.engines.open_attach()
+    dialog = page.dialog
+    assert dialog is not None
+    dialog.url.setText(vllm.url)
+    qtbot.keyClicks(dialog.key, "secret")
+    dialog.keep.setChecked(True)
+    dialog.ask.click()
+    qtbot.waitUntil(lambda: dialog.ask.text() == "Done")
+    dialog.ask.click()
+    qtbot.waitUntil(lambda: len(page.presenter.state.seats) == 2)
+    page.list.engines.pick("2")
+    page.list.engines.setFocus()
+    qtbot.keyClick(page.list.engines, Qt.Key.Key_Delete)
+    asking = page.engines.asking
+    assert asking is not None
+    asking.confirm.click()
+    qtbot.waitUntil(lambda: len(page.presenter.state.seats) == 1)
+    assert page.presenter.state.chosen == FIRST
+    assert load_settings(rooms.home).engine.more == ()
+    kept = ended(qtbot, bridge.submit(rooms.secrets.get(f"engine-key:{vllm.url}")))
+    assert getattr(kept, "value", "none") is None
+    assert rooms.notices == []
+
+
+def test_that_a_hosted_engine_is_removed_and_its_number_is_free_again(
+    page: EnginePage, rooms: Rooms, qtbot: QtBot
+) -> None:
+    page.list.another.click()
+    qtbot.waitUntil(lambda: page.presenter.state.engine.status is EngineStatus.FAILED)
+    assert page.run.more.isVisible()
+    page.engines.act("remove")
+    assert page.engines.asking is not None
+    page.engines.asking.confirm.click()
+    qtbot.waitUntil(lambda: len(page.presenter.state.seats) == 1)
+    assert load_settings(rooms.home).engine.more == ()
+    assert not page.run.more.isVisible()
+    page.list.another.click()
+    qtbot.waitUntil(lambda: page.presenter.state.chosen == 2)
+
+
+def test_that_the_first_engine_is_not_removed_but_says_why(page: EnginePage, rooms: Rooms) -> None:
+    page.engines.ask_removal()
+    assert page.engines.asking is None
+    assert rooms.notices[0].fact.startswith("The first engine stays")

@@ -18,10 +18,10 @@ from console.engine.engine_shown import (
     derive_origin,
     derive_sleep,
     derive_state_line,
-    derive_stops,
 )  # fmt: skip
 from console.engine.home_facts import HomeFacts, derive_foot
 from console.engine.log_lines import read_line
+from console.engine.more_shown import derive_more, derive_removal, derive_stops
 from console.engine.report import derive_report
 from console.engine.start_shown import derive_start, time_ticks
 from console.widgets.attach_dialog import derive_url_fault
@@ -131,13 +131,13 @@ def test_that_an_attached_server_says_what_it_is_and_lacks() -> None:
 
 def test_that_each_engine_of_the_pool_is_named_with_its_place_and_state() -> None:
     failed = engine(EngineStatus.FAILED, name="cpu-demo 2", restart=Restart(2, 3, 4.0))
-    rows = derive_engine_rows((EngineState(), engine(EngineStatus.READY), failed), "cpu-demo", NOW)
+    rows = derive_engine_rows(((1, EngineState()), (2, engine(EngineStatus.READY)), (4, failed)), "cpu-demo", NOW)
     assert [(row.key, row.title, row.time, row.second) for row in rows] == [
-        ("0", "cpu-demo", "not started", "hosted, no process"),
-        ("1", "cpu-demo", "ready", "hosted, 127.0.0.1:8021"),
-        ("2", "cpu-demo 2", "restart 2 of 3 in 4 s", "hosted, no process"),
+        ("1", "cpu-demo", "not started", "hosted, no process"),
+        ("2", "cpu-demo", "ready", "hosted, 127.0.0.1:8021"),
+        ("4", "cpu-demo 2", "restart 2 of 3 in 4 s", "hosted, no process"),
     ]
-    assert derive_engine_rows((failed,), "x", NOW + timedelta(seconds=3))[0].time == "restart 2 of 3 in 1 s"
+    assert derive_engine_rows(((1, failed),), "x", NOW + timedelta(seconds=3))[0].time == "restart 2 of 3 in 1 s"
     assert derive_state_line(engine(EngineStatus.DRAINING), NOW) == PillMark("draining", "info", dot=True)
     assert derive_origin(engine(EngineStatus.READY, hosted=False)) == "attached, 127.0.0.1:8021"
     unnamed = replace(engine(EngineStatus.READY, hosted=False), name="127.0.0.1:8021", model="big-model")
@@ -233,3 +233,37 @@ def test_that_a_stop_can_be_given_another_limit_and_the_settings_own_comes_first
 def test_that_a_profile_for_several_machines_shows_what_to_type_where() -> None:
     assert derive_action(EngineState(), cancelling=False, elsewhere=True).key == "steps"
     assert derive_action(engine(EngineStatus.READY), cancelling=False, elsewhere=True).key == "stop"
+
+
+def test_that_only_a_further_engine_can_be_removed() -> None:
+    stops = derive_stops(10.0)
+    assert derive_more(stops, is_first=True) == stops
+    assert [entry.key for entry in derive_more((), is_first=False)] == ["remove"]
+    assert derive_more(stops, is_first=False)[-1].text == "Remove this engine…"
+
+
+@pytest.mark.parametrize(
+    ("state", "told"),
+    [
+        (engine(EngineStatus.BUSY), ["gets nothing new", "10 s to end", "processes end", "taken out of the settings"]),
+        (EngineState(), ["has no process", "taken out of the settings"]),
+        (engine(EngineStatus.STARTING), ["start of cpu-demo is given up"]),
+        (engine(EngineStatus.READY, hosted=False), ["10 s to end", "runs on", "key that was kept"]),
+        (engine(EngineStatus.LOST, hosted=False), ["runs on"]),
+    ],
+)
+def test_that_a_removal_says_what_becomes_of_the_answers_under_way(state: EngineState, told: list[str]) -> None:
+    shown = derive_removal(state, "cpu-demo", 10.0)
+    assert shown.title == "Remove cpu-demo?"
+    assert all(part in shown.words for part in told), shown.words
+
+
+def test_that_without_time_to_finish_an_answer_is_said_to_break_off() -> None:
+    assert "what it writes breaks off" in derive_removal(engine(EngineStatus.BUSY), "cpu-demo", 0.0).words
+
+
+def test_that_an_engine_that_is_being_removed_has_no_button_but_the_one_that_cuts_its_answers() -> None:
+    removing = derive_action(engine(EngineStatus.READY), cancelling=False, removing=True)
+    assert (removing.key, removing.text) == (None, "Removing…")
+    draining = derive_action(engine(EngineStatus.DRAINING), cancelling=False, removing=True)
+    assert draining.text == "Stop now"
