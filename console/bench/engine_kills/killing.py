@@ -20,10 +20,14 @@ from engine_host.engine.shared_memory import mapped_by
 from engine_host.engine.state import EngineStatus
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from engine_host.engine.session import EngineSession
 
 STREAMS: Final = 4
 SEEN_S: Final = 15.0
+CLEARED_S: Final = 2.0
+"""The shared memory of a group is removed once the group is seen to be gone."""
 _LONG_WORDS: Final = 3000
 _INTO_IT_S: Final = {"prefill": 0.5, "decode": 0.3}
 """Reading one of the long prompts takes some seconds, so after half a second the engine is in the midst of it."""
@@ -48,7 +52,7 @@ class Moment(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Death:
-    """Seconds since the kill; None = not within 15 s. `left` counts processes and files of shared memory."""
+    """Seconds since the kill; None = not within 15 s. `left` counts processes, and files of shared memory 2 s later."""
 
     victim: Victim
     moment: Moment
@@ -84,6 +88,7 @@ async def kill_at(session: EngineSession, victim: Victim, moment: Moment) -> Dea
     for one in streams:
         one.cancel()
     await asyncio.gather(*streams, return_exceptions=True)
+    await _within(_cleared(segments), time.monotonic(), CLEARED_S)
     left = len(group_members(group)) + sum(segment.exists() for segment in segments)
     return Death(victim, moment, state_s, streams_s, gone_s, left, session.state.value.reason)
 
@@ -135,9 +140,14 @@ async def _empty(group: int) -> None:
         await asyncio.sleep(0.05)
 
 
-async def _within(waiting: object, began: float) -> float | None:
+async def _cleared(segments: set[Path]) -> None:
+    while any(segment.exists() for segment in segments):  # noqa: ASYNC110 - files have no event
+        await asyncio.sleep(0.05)
+
+
+async def _within(waiting: object, began: float, limit_s: float = SEEN_S) -> float | None:
     try:
-        await asyncio.wait_for(waiting, SEEN_S)  # type: ignore[arg-type]
+        await asyncio.wait_for(waiting, limit_s)  # type: ignore[arg-type]
     except TimeoutError:
         return None
     return time.monotonic() - began
