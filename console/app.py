@@ -177,6 +177,7 @@ class Console(QObject):
         house, figures = self.context.house, self.rooms.figures
         self.bridge.mirror(house.engine.state).changed.connect(self._strip.engine_changed)
         self.bridge.mirror(house.poller.latest).changed.connect(self._strip.scraped)
+        self.bridge.mirror(figures.engines).changed.connect(self._strip.engines_changed)
         self.bridge.mirror(figures.ttft_p95).changed.connect(self._strip.ttft_changed)
         self.bridge.mirror(figures.errors).changed.connect(self._strip.errors_changed)
         self._strip.engine_changed(house.engine.state.value)
@@ -184,7 +185,7 @@ class Console(QObject):
         self.opened.emit()
 
     def _do_work(self) -> None:
-        for job in (self.rooms.warm, self.rooms.work):
+        for job in (self.rooms.warm, self.rooms.offer_metrics, self.rooms.work):
             call = self.bridge.submit(job, job.__name__)
             call.failed.connect(self._work_failed)
             call.done.connect(self._work_done)

@@ -1,4 +1,5 @@
-"""Two figures of the status strip that no room knows: TTFT p95 of the last minute, failed turns of the last hour."""
+"""Figures of the status strip that no room knows: what all engines do now, TTFT p95 of the last minute, failed turns of
+the last hour."""
 
 from __future__ import annotations
 
@@ -7,18 +8,24 @@ import time
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Final
 
-from engine_host.metrics.window import in_window, percentiles
+from engine_host.metrics.engines_now import EnginesNow, derive_now, time_to_first_token
 from engine_host.published import Published
 from storage.errors import StorageError
 from storage.queries.turns import recent_turns
 from storage.records import TurnOutcome
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from console.house import House
+    from console.house_engines import Seat
+    from engine_host.engine.session import EngineSession
+    from engine_host.metrics.samples import Scrape
 
 EVERY_S: Final = 1.0
 ERRORS_EVERY: Final = 5
 WINDOW_S: Final = 60.0
+LAST_SCRAPES: Final = 4
 HOUR: Final = timedelta(hours=1)
 
 
@@ -26,10 +33,12 @@ class DeskFigures:
     """`ttft_p95` in seconds, `errors` a count; None = not known. Runs in the loop between `start` and `close`."""
 
     def __init__(self, house: House) -> None:
+        self.engines: Published[EnginesNow] = Published(EnginesNow())
         self.ttft_p95: Published[float | None] = Published[float | None](None)
         self.errors: Published[int | None] = Published[int | None](None)
         self._house = house
         self._task: asyncio.Task[None] | None = None
+        self._watched: dict[EngineSession, Callable[[], None]] = {}
 
     def start(self) -> None:
         if self._task is None:
@@ -40,20 +49,37 @@ class DeskFigures:
         if task is not None:
             task.cancel()
             await asyncio.gather(task, return_exceptions=True)
+        for stop in self._watched.values():
+            stop()
+        self._watched.clear()
 
     async def _run(self) -> None:
         beat = 0
         while True:
+            self._watch_states()
+            self._look()
             self.ttft_p95.publish(self._ttft())
             if beat % ERRORS_EVERY == 0:
                 self.errors.publish(await self._failed())
             beat += 1
             await asyncio.sleep(EVERY_S)
 
+    def _watch_states(self) -> None:
+        """A state is told at once, figures each second; engines come and go."""
+        sessions = set(self._house.engines.sessions)
+        for gone in self._watched.keys() - sessions:
+            self._watched.pop(gone)()
+        for session in sessions - self._watched.keys():
+            self._watched[session] = session.state.watch(self._look)
+
+    def _look(self, _state: object = None) -> None:
+        seats = self._house.engines.seats
+        self.engines.publish(derive_now([(seat.session.state.value, _last(seat)) for seat in seats]))
+
     def _ttft(self) -> float | None:
-        recent = in_window(self._house.poller.scrapes, WINDOW_S, time.monotonic())
-        found = percentiles(recent, lambda sample: sample.ttft)
-        return found.p95.value if found else None
+        told = [seat.poller.scrapes for seat in self._house.engines.seats]
+        found = time_to_first_token(told, WINDOW_S, time.monotonic(), 0.95)
+        return None if found is None else found.value
 
     async def _failed(self) -> int | None:
         since = datetime.now(UTC) - HOUR
@@ -62,3 +88,8 @@ class DeskFigures:
         except StorageError:
             return None
         return sum(turn.settled is not None and turn.settled.outcome is TurnOutcome.FAILED for turn in turns)
+
+
+def _last(seat: Seat) -> list[Scrape]:
+    """The newest few, oldest first."""
+    return list(seat.poller.scrapes[-LAST_SCRAPES:])

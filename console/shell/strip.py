@@ -73,6 +73,7 @@ class StripFacts:
     `sample` is the last scrape that brought numbers and `age_s` how old it is by the monotonic clock. `ttft_p95_s` and
     `ttft_limit_s` are in seconds (the limit is a promise, None = none was made), `output_rate` in tokens a second.
     `gateway` is its address, "" = off, None = this program has none. `setup` is set while the first use is set up.
+    `engines` are the states of all when there are several: `engine` is then the worst of them and the figures are sums.
     """
 
     engine: EngineState
@@ -86,6 +87,7 @@ class StripFacts:
     errors_last_hour: int | None = None
     gateway: str | None = None
     setup: str = ""
+    engines: tuple[EngineState, ...] = ()
 
 
 def derive_strip(facts: StripFacts) -> StripState:
@@ -98,6 +100,9 @@ def is_stale(facts: StripFacts) -> bool:
 
 def derive_pill(facts: StripFacts) -> PillMark:
     word, kind = _status_word(facts)
+    alike = sum(one.status is facts.engine.status for one in facts.engines)
+    if facts.engines and not facts.engine.is_well:
+        word = f"{alike} of {len(facts.engines)} {word.lower()}"
     return PillMark(word, kind, dot=True)
 
 
@@ -110,21 +115,31 @@ def _status_word(facts: StripFacts) -> tuple[str, PillKind]:
 def _engine_cells(facts: StripFacts) -> tuple[StripCell, ...]:
     engine = facts.engine
     cells: list[StripCell] = []
-    if engine.name:
+    if facts.engines:
+        cells.append(StripCell("engine", strong=f"{len(facts.engines)}", after="engines"))
+    elif engine.name:
         cells.append(StripCell("engine", strong=engine.name))
-    if engine.model:
-        cells.append(StripCell("model", before=engine.model))
+    models = {one.model for one in facts.engines or (engine,) if one.model}
+    if len(models) == 1:
+        cells.append(StripCell("model", before=models.pop()))
     if facts.setup:
         return (*cells, StripCell("setup", before=facts.setup))
-    if engine.status in (EngineStatus.NONE, EngineStatus.STOPPED, EngineStatus.FAILED):
+    if _all_in(facts, EngineStatus.NONE, EngineStatus.STOPPED, EngineStatus.FAILED):
         return tuple(cells)
-    if engine.status is EngineStatus.STARTING or (facts.sample is None and engine.status is not EngineStatus.LOST):
+    if _all_in(facts, EngineStatus.STARTING) or (
+        facts.sample is None and not facts.engines and engine.status is not EngineStatus.LOST
+    ):
         return (*cells, StripCell("figures", before=NO_DATA))
     return (*cells, *_figures(facts))
 
 
+def _all_in(facts: StripFacts, *states: EngineStatus) -> bool:
+    """Whether no engine is in another state: the figures of several go on while one of them lives."""
+    return all(one.status in states for one in facts.engines or (facts.engine,))
+
+
 def _figures(facts: StripFacts) -> tuple[StripCell, ...]:
-    lost = facts.engine.status is EngineStatus.LOST or is_stale(facts)
+    lost = _all_in(facts, EngineStatus.LOST) or is_stale(facts)
     sample = None if lost else facts.sample
     kv_usage = None if sample is None or sample.kv_usage is None else sample.kv_usage * 100
     ttft = None if lost else facts.ttft_p95_s
@@ -153,7 +168,7 @@ def _right_cells(facts: StripFacts) -> tuple[StripCell, ...]:
 
 
 def _scrape_age(facts: StripFacts) -> StripCell:
-    if facts.engine.status in (EngineStatus.NONE, EngineStatus.STOPPED, EngineStatus.FAILED):
+    if _all_in(facts, EngineStatus.NONE, EngineStatus.STOPPED, EngineStatus.FAILED):
         return StripCell("age", before="Nothing to scrape")
     if facts.age_s is None:
         return StripCell("age", before="Not scraped yet")

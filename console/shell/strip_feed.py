@@ -11,11 +11,14 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from console.shell.strip import StripFacts, StripState, derive_strip
 from engine_host.engine.state import EngineState
+from engine_host.engine.worst import worst_state
 from engine_host.metrics.samples import MetricSample, Scrape
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from zoneinfo import ZoneInfo
+
+    from engine_host.metrics.engines_now import EnginesNow
 
 TICK_MS: Final = 500
 
@@ -54,6 +57,8 @@ class StripFeed(QObject):
     @Slot(object)
     def engine_changed(self, engine: EngineState) -> None:
         """Another run of an engine starts without samples: its numbers are not the last one's."""
+        if self._facts.engines:
+            return
         if engine.run != self._facts.engine.run or engine.url != self._facts.engine.url:
             self._facts = replace(self._facts, sample=None, age_s=None, ttft_p95_s=None, output_rate=None)
         self._facts = replace(self._facts, engine=engine)
@@ -62,9 +67,22 @@ class StripFeed(QObject):
     @Slot(object)
     def scraped(self, scrape: Scrape | None) -> None:
         """A gap brings no numbers: the last ones grow older until they are stale."""
-        if isinstance(scrape, MetricSample):
+        if isinstance(scrape, MetricSample) and not self._facts.engines:
             self._facts = replace(self._facts, sample=scrape, output_rate=output_rate(self._facts.sample, scrape))
             self.refresh()
+
+    @Slot(object)
+    def engines_changed(self, now: EnginesNow) -> None:
+        """Of several engines the strip tells the sum and the worst state; of one it hears by the slots above."""
+        if len(now.states) > 1:
+            worst = worst_state(now.states)
+            self._facts = replace(
+                self._facts, engine=worst, engines=now.states, sample=now.sample, output_rate=now.output_rate
+            )
+        elif self._facts.engines:
+            engine = now.states[0] if now.states else EngineState()
+            self._facts = replace(self._facts, engine=engine, engines=(), sample=now.sample)
+        self.refresh()
 
     @Slot(object)
     def ttft_changed(self, p95_s: float | None) -> None:

@@ -10,6 +10,7 @@ import pytest
 
 from console.shell.strip import StripFacts, age_words, derive_strip
 from engine_host.engine.state import EngineState, EngineStatus
+from engine_host.engine.worst import worst_state
 from engine_host.metrics.samples import MetricSample
 
 NOW = datetime(2026, 11, 30, 7, 11, 40, tzinfo=UTC)
@@ -140,3 +141,30 @@ def test_that_the_gateway_is_shown_only_where_there_is_one() -> None:
 )
 def test_that_an_age_is_said_as_precisely_as_it_matters(age_s: float, words: str) -> None:
     assert age_words(age_s) == words
+
+
+# Several engines
+
+LOST = EngineState(EngineStatus.LOST, "far", "SmolLM2-135M-Instruct")
+STOPPED = EngineState(EngineStatus.STOPPED, "spare")
+
+
+@pytest.mark.parametrize(("states", "pill"), [
+    ((READY.engine, READY.engine), "Ready"),
+    ((READY.engine, LOST), "1 of 2 lost"),
+    ((LOST, LOST), "2 of 2 lost"),
+    ((READY.engine, STOPPED), "Ready"),
+    ((READY.engine, replace(READY.engine, status=EngineStatus.STARTING)), "1 of 2 starting"),
+])  # fmt: skip
+def test_that_the_pill_of_several_engines_tells_the_worst_in_words(states: tuple[EngineState, ...], pill: str) -> None:
+    assert _texts(replace(READY, engine=worst_state(states), engines=states))[0] == pill
+
+
+def test_that_the_figures_of_several_engines_go_on_while_one_of_them_is_lost() -> None:
+    shown = _texts(replace(READY, engine=LOST, engines=(READY.engine, LOST)))
+    assert shown[1:5] == ["2 engines", "SmolLM2-135M-Instruct", "14 running", "0 waiting"]
+    assert "14 running" not in _texts(replace(READY, engine=LOST, engines=(LOST, LOST)))
+
+
+def test_that_a_sum_that_is_not_known_is_dashes() -> None:
+    assert "– running" in _texts(replace(READY, sample=None, engines=(READY.engine, READY.engine)))

@@ -10,6 +10,7 @@ import pytest
 
 from console.shell.strip_feed import StripFeed, output_rate
 from engine_host.engine.state import EngineState, EngineStatus
+from engine_host.metrics.engines_now import EnginesNow
 from engine_host.metrics.samples import MetricSample, ScrapeGap
 
 if TYPE_CHECKING:
@@ -89,3 +90,21 @@ def test_that_the_clock_of_the_strip_runs_by_itself(feed: StripFeed, qtbot: QtBo
     with qtbot.waitSignal(feed.changed):
         feed.start()
     feed.stop()
+
+
+def test_that_several_engines_are_told_as_one_and_the_first_alone_changes_nothing(feed: StripFeed) -> None:
+    ready = EngineState(EngineStatus.READY, "cpu-demo")
+    lost = EngineState(EngineStatus.LOST, "far")
+    feed.engines_changed(EnginesNow((ready, lost), MetricSample(AT, 100.0, 7.0, running=7), 50.0))
+    feed.scraped(_sample(100.0))
+    feed.engine_changed(ready)
+    assert feed.state.text.startswith("1 of 2 lost, 2 engines, 7 running")
+    assert "50 tok/s out" in feed.state.text
+
+
+def test_that_one_engine_that_is_left_is_told_as_itself(feed: StripFeed) -> None:
+    ready = EngineState(EngineStatus.READY, "cpu-demo")
+    feed.engines_changed(EnginesNow((ready, ready)))
+    feed.engines_changed(EnginesNow((ready,), _sample(100.0)))
+    feed.scraped(_sample(100.0))
+    assert feed.state.text.startswith("Ready, cpu-demo, 3 running")
