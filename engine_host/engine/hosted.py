@@ -51,6 +51,7 @@ class HostedEngine:
     _phases: PhaseReader = field(default_factory=PhaseReader)
     _following: asyncio.Task[None] | None = None
     _stop_watch: Callable[[], None] | None = None
+    _ending: asyncio.Task[None] | None = None
 
     def __post_init__(self) -> None:
         self.members = Members(self.process.group)
@@ -188,8 +189,13 @@ class HostedEngine:
         return reason_of(self.log.last(LAST_LINES), status, seen)
 
     async def end(self) -> None:
-        """Kill the group, wait until it is gone, and read its last words. Raises StopFailed."""
-        await self.process.end_group()
+        """Kill the group, wait until it is gone, and read its last words. Raises StopFailed.
+
+        Goes on when the caller is cancelled: a new start does not keep a dead engine's shared memory from being freed.
+        """
+        self._ending = asyncio.create_task(self.process.end_group(), name="end of an engine")
+        self._ending.add_done_callback(_note_failure)
+        await asyncio.shield(self._ending)
         self.log.read_new()
 
     async def stop_following(self) -> None:
@@ -200,3 +206,8 @@ class HostedEngine:
             following.cancel()
             await asyncio.gather(following, return_exceptions=True)
         self.log.read_new()
+
+
+def _note_failure(ending: asyncio.Task[None]) -> None:
+    if not ending.cancelled() and (error := ending.exception()) is not None:
+        log.warning("%s", error)
