@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from datetime import datetime
+    from datetime import date, datetime
 
     from storage.records import TurnOutcome
 
@@ -52,12 +52,12 @@ class EndedTurn:
 
 
 @dataclass(frozen=True, slots=True)
-class TenantPace:
-    """Tokens in and out together: of the tenant's day that it is now, and of its turns of the last hour."""
+class TenantDay:
+    """`used` of `daily_tokens`, in and out together, on the `day` that it is now where the tenant is."""
 
     tenant_id: str
     name: str
     timezone: str
+    day: date
     daily_tokens: int
-    used_today: int
-    last_hour: int
+    used: int

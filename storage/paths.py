@@ -22,6 +22,10 @@ class Home:
         return self.root / "settings.toml"
 
     @property
+    def alerts_file(self) -> Path:
+        return self.root / "alerts.toml"
+
+    @property
     def secrets_file(self) -> Path:
         return self.root / "secrets.json"
 

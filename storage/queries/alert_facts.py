@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from datetime import UTC, timedelta
+from datetime import timedelta
 from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
-from sqlalchemy import func, select
+from sqlalchemy import select
 
-from storage.alert_records import EndedTurn, TenantPace
+from storage.alert_records import EndedTurn, TenantDay
 from storage.models import TenantTable, TurnTable, UsageDayTable
 from storage.records import TurnOutcome
 
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
 LONGEST_TURN = timedelta(minutes=10)
 """A turn that took longer than this is not looked for: it is found by the time at which it was asked."""
-HOUR = timedelta(hours=1)
 
 
 def ended_turns(session: Session, since: datetime) -> tuple[EndedTurn, ...]:
@@ -35,22 +34,13 @@ def ended_turns(session: Session, since: datetime) -> tuple[EndedTurn, ...]:
     return tuple(turn for turn in told if turn.ended_at >= since)
 
 
-def tenant_paces(session: Session, now: datetime) -> tuple[TenantPace, ...]:
+def tenant_days(session: Session, now: datetime) -> tuple[TenantDay, ...]:
     """Every tenant, by its id, with its use of the day that it is now where it is."""
-    tokens = func.coalesce(func.sum(TurnTable.prompt_tokens + TurnTable.output_tokens), 0)
-    recent = select(TurnTable.tenant_id, tokens).where(TurnTable.asked_at >= now - HOUR)
-    hour = {tenant: int(total) for tenant, total in session.execute(recent.group_by(TurnTable.tenant_id))}
-    return tuple(_pace(session, row, now, hour) for row in session.scalars(select(TenantTable).order_by("tenant_id")))
+    return tuple(_day(session, row, now) for row in session.scalars(select(TenantTable).order_by("tenant_id")))
 
 
-def _pace(session: Session, row: TenantTable, now: datetime, hour: dict[str, int]) -> TenantPace:
-    day = now.astimezone(UTC).astimezone(ZoneInfo(row.timezone)).date()
+def _day(session: Session, row: TenantTable, now: datetime) -> TenantDay:
+    day = now.astimezone(ZoneInfo(row.timezone)).date()
     use = session.get(UsageDayTable, (row.tenant_id, day))
-    return TenantPace(
-        tenant_id=row.tenant_id,
-        name=row.name,
-        timezone=row.timezone,
-        daily_tokens=row.daily_tokens,
-        used_today=use.prompt_tokens + use.output_tokens if use else 0,
-        last_hour=hour.get(row.tenant_id, 0),
-    )
+    used = use.prompt_tokens + use.output_tokens if use else 0
+    return TenantDay(row.tenant_id, row.name, row.timezone, day, row.daily_tokens, used)

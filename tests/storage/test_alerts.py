@@ -10,7 +10,7 @@ import pytest
 
 from storage.alert_records import AlertEpisode, AlertMute
 from storage.errors import NoSuchRecord
-from storage.queries.alert_facts import ended_turns, tenant_paces
+from storage.queries.alert_facts import ended_turns, tenant_days
 from storage.queries.alerts import (
     acknowledge,
     alerts_between,
@@ -141,14 +141,14 @@ async def test_that_ended_turns_are_those_that_ended_since_then_whenever_they_we
     assert found[0].ended_at == NOON + timedelta(seconds=30)
 
 
-async def test_that_a_tenants_pace_counts_its_own_day_and_the_last_hour(db: Database) -> None:
+async def test_that_a_tenants_day_is_its_own(db: Database) -> None:
     def turns(session: Session) -> None:
         furnish(session)
-        for turn_id, minutes in (("early", -90.0), ("late", -10.0)):
-            open_turn(session, question(turn_id, minutes=minutes))
-            settle_turn(session, ending(turn_id, tokens=TokenUse(100, 60, 20)))
+        open_turn(session, question("one"))
+        settle_turn(session, ending("one", tokens=TokenUse(100, 60, 20)))
 
     await db.run(turns)
-    kamala, portland = await db.run(lambda session: tenant_paces(session, NOON))
-    assert (kamala.tenant_id, kamala.used_today, kamala.last_hour) == (KAMALA.tenant_id, 240, 120)
-    assert (portland.timezone, portland.used_today) == (PORTLAND.timezone, 0)
+    kamala, portland = await db.run(lambda session: tenant_days(session, NOON))
+    assert (kamala.tenant_id, kamala.used, kamala.daily_tokens) == (KAMALA.tenant_id, 120, KAMALA.quota.daily_tokens)
+    assert (portland.tenant_id, portland.used) == (PORTLAND.tenant_id, 0)
+    assert (kamala.day.day, portland.day.day) == (30, 29)
