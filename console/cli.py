@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from console.commands import articles, bench, engine, evaluation, orders
+from console.commands import articles, bench, engine, evaluation, metrics_serve, orders
 from console.commands.ask import ask
 from console.commands.doctor import doctor
 from console.commands.opening import set_up
@@ -22,6 +22,7 @@ app = typer.Typer(
 app.add_typer(articles.app, name="articles")
 app.add_typer(engine.app, name="engine")
 app.add_typer(orders.app, name="orders")
+app.add_typer(metrics_serve.app, name="metrics")
 app.add_typer(bench.app, name="bench")
 app.add_typer(evaluation.app, name="eval")
 app.command()(ask)

@@ -4,16 +4,21 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import partial
 from typing import TYPE_CHECKING
 
 from engine_host.engine.state import CAN_ANSWER, EngineStatus
 from storage.errors import StorageError
 from storage.queries.engine_events import add_event
+from storage.queries.engine_runs import keep_engine_run
 from storage.records import EngineEvent
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from sqlalchemy.orm import Session
 
     from engine_host.engine.state import EngineState
     from engine_host.published import Published
@@ -62,6 +67,14 @@ def _well(before: EngineState, after: EngineState, name: str, *, same_run: bool)
     return "ready", f"{name} is ready." if after.hosted else f"Attached to {name}, {after.model}."
 
 
+@dataclass(frozen=True, slots=True)
+class RunName:
+    """What an engine run that began is called: the ledger names runs only."""
+
+    run: str
+    name: str
+
+
 class EngineEvents:
     """Follows `state` between `start` and `close`; what happened before `close` is written."""
 
@@ -69,7 +82,7 @@ class EngineEvents:
         self._database = database
         self.state = state
         self._before = state.value
-        self._queue: asyncio.Queue[EngineEvent | None] = asyncio.Queue()
+        self._queue: asyncio.Queue[EngineEvent | RunName | None] = asyncio.Queue()
         self._writing: asyncio.Task[None] | None = None
         self._unwatch: Callable[[], None] | None = None
 
@@ -90,6 +103,8 @@ class EngineEvents:
 
     def _changed(self, after: EngineState) -> None:
         event = derive_event(self._before, after, datetime.now(UTC))
+        if after.run is not None and after.run != self._before.run:
+            self._queue.put_nowait(RunName(after.run, after.name))
         self._before = after
         if event is not None:
             self._queue.put_nowait(event)
@@ -97,6 +112,14 @@ class EngineEvents:
     async def _write(self) -> None:
         while (event := await self._queue.get()) is not None:
             try:
-                await self._database.run(lambda session, new=event: add_event(session, new))
+                await self._database.run(partial(_keep, event))
             except StorageError as error:
-                log.warning("The event %r was not kept: %s", event.text, error)
+                log.warning("%s was not kept: %s", event, error)
+
+
+def _keep(new: EngineEvent | RunName, session: Session) -> None:
+    match new:
+        case EngineEvent():
+            add_event(session, new)
+        case RunName():
+            keep_engine_run(session, new.run, new.name)

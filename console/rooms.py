@@ -12,11 +12,14 @@ from console.house import House, open_house
 from console.setup.best_model import best_model
 from console.setup.kitchen import Kitchen
 from console.setup.run import SetupRun
+from console.setup.version import program_version
 from console.setup.works import setup_works
 from engine_host.engine.attaching import attach_with_kept_key
 from engine_host.engine.errors import EngineRoomError, StartStopped
 from engine_host.engine.profile_chosen import chosen_profile
 from engine_host.engine.state import EngineStatus
+from engine_host.metrics.ledger_page import LedgerPage
+from engine_host.metrics.serving import MetricsServer
 from storage.queries.turns import close_abandoned
 
 if TYPE_CHECKING:
@@ -35,6 +38,7 @@ class ConsoleRooms:
 
     house: House
     figures: DeskFigures
+    metrics: MetricsServer
     model: ModelSpec
     setup: SetupRun
     set_up: bool
@@ -48,12 +52,15 @@ class ConsoleRooms:
         self.house = await open_house(self._home)
         await self.house.database.run(lambda session: close_abandoned(session, began))
         self.figures = DeskFigures(self.house)
+        self.metrics = MetricsServer(LedgerPage(self.house.database, program_version()).read)
         self.model = await best_model()
         self.setup = SetupRun(setup_works(self._home, self.house.settings, model=self.model, kitchen=self._kitchen))
         self.set_up = await self.setup.look()
 
     async def close(self) -> None:
         """Also when it was opened half."""
+        if hasattr(self, "metrics"):
+            await self.metrics.close()
         if hasattr(self, "figures"):
             await self.figures.close()
         if hasattr(self, "house"):
@@ -63,6 +70,12 @@ class ConsoleRooms:
         """Load the embedder and open the index, so that the first question need not wait."""
         await self.house.library.warm()
         await self.house.turns.warm()
+
+    async def offer_metrics(self) -> None:
+        """Serve /metrics when the settings say so. Raises MetricsPortTaken."""
+        wanted = self.house.settings.metrics
+        if wanted.serve:
+            await self.metrics.start(wanted.port)
 
     async def work(self) -> None:
         """Start what runs by itself: watched folder, metrics, figures, the engine (the one that runs already, else a
