@@ -24,6 +24,7 @@ from knowledge.rows import article_row, chunk_row, text_of, text_row
 from storage.errors import NoSuchRecord, StorageError
 from storage.queries.article_history import add_version
 from storage.queries.articles import article_by_source, chunks_of, get_article, upsert_article
+from storage.queries.notable_events import note_publish
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -185,6 +186,7 @@ def _switch(
     upsert_article(session, row, prepared.chunks)
     if how:
         add_version(session, row.article_id, text_row(prepared.text), how, row.updated_at, hands.by, keep=hands.keep)
+    note_publish(session, row.title, row.updated_at)
     also(session)
 
 

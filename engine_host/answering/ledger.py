@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from engine_host.answering.errors import UnknownConversation
 from storage.errors import NoSuchRecord
 from storage.queries import conversations, tenants, turns, usage
+from storage.queries.notable_events import note_quota
 
 if TYPE_CHECKING:
     from sqlalchemy.orm import Session
@@ -57,7 +59,11 @@ class Ledger:
         await self._database.run(write)
 
     async def settle(self, turn: SettledTurn) -> None:
-        await self._database.run(lambda session: turns.settle_turn(session, turn))
+        def write(session: Session) -> None:
+            settled = turns.settle_turn(session, turn)
+            note_quota(session, settled.opened.tenant_id, datetime.now(UTC))
+
+        await self._database.run(write)
 
 
 def _enter_conversation(session: Session, turn: NewTurn) -> None:
