@@ -11,6 +11,7 @@ from console.engine_events import EngineEvents
 from engine_host.engine.pool import EnginePool
 from engine_host.engine.pool_crew import PoolCrew, read_metrics
 from engine_host.engine.pool_member import PoolMember
+from engine_host.engine.pool_places import written
 from engine_host.engine.session import EngineSession
 
 if TYPE_CHECKING:
@@ -92,6 +93,11 @@ class HouseEngines:
         """Every engine with its poller, the first one first."""
         further = (Seat(str(one.number), one.session, one.poller) for one in self.crew.engines)
         return (Seat("1", self.first, self.poller), *further)
+
+    @property
+    def more(self) -> tuple[MoreEngine, ...]:
+        """The further engines as the settings would name them."""
+        return written((one.number, one.wanted) for one in self.crew.engines)
 
     def number_of(self, session: EngineSession) -> int:
         """What an engine of the house is called by, as `dabba engine list` shows it; 1 is the first one."""

@@ -32,12 +32,12 @@ def embedder_values(choice: str) -> dict[str, str]:
     return {EMBEDDER_KIND: kind, EMBEDDER_KEY: "", **names}
 
 
-def embedder_of(values: Mapping[str, str | float]) -> str:
+def embedder_of(values: Mapping[str, object]) -> str:
     kind = str(values[EMBEDDER_KIND])
     return str(values[NAMED[kind]]).strip() if kind in NAMED else kind
 
 
-def embedder_faults(values: Mapping[str, str | float]) -> dict[str, str]:
+def embedder_faults(values: Mapping[str, object]) -> dict[str, str]:
     """A sentence for the field whose embedder has no name, or one of another kind."""
     kind, choice = str(values[EMBEDDER_KIND]), embedder_of(values)
     if kind in NAMED and (not choice or kind_of(choice) != kind):

@@ -4,7 +4,18 @@ from __future__ import annotations
 
 from typing import Final
 
-from console.settings.setting_types import NO, YES, ChoiceInput, NumberInput, SettingRow, SettingSection, TextField
+from console.settings.setting_types import (
+    NO,
+    YES,
+    ChoiceInput,
+    EnginesInput,
+    NumberInput,
+    SettingRow,
+    SettingSection,
+    TextField,
+)
+
+MORE: Final = "engine.more"
 
 ENGINE: Final = SettingSection(
     "Engine",
@@ -24,6 +35,15 @@ ENGINE: Final = SettingSection(
                 ((YES, "Of an attached https engine."), (NO, "Whoever stands between could read what is sent.")),
             ),
             "Of an attached https engine.",
+        ),
+        SettingRow(
+            MORE, "Further engines", EnginesInput(),
+            "They answer beside the first one, each by its weight: twice as many requests for 2 as for 1. One that "
+            "needs a key is added with Attach on the Engine page.",
+        ),
+        SettingRow(
+            "engine.weight", "Weight of the first", NumberInput("", 0.1, 1000, 0.5, 1),
+            "Held against the weights of the further engines.",
         ),
         SettingRow(
             "engine.python", "Python with vLLM", TextField("empty: the one of the set-up"),

@@ -7,7 +7,16 @@ from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import Slot
 
-from console.settings.values import SECRETS, Value, derive_faults, derive_pending, values_of, with_values
+from console.settings.values import (
+    SECRETS,
+    Value,
+    derive_faults,
+    derive_pending,
+    rebased,
+    values_of,
+    with_running,
+    with_values,
+)
 from console.theme.style import theme_from_setting
 from console.widgets.notices import Notice
 from console.widgets.presenter import Presenter
@@ -17,6 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from console.bridge.loop_thread import LoopThread
+    from console.house_engines import HouseEngines
     from console.theme.style import Theme
     from knowledge.watching import FolderWatch
     from storage.paths import Home
@@ -31,6 +41,8 @@ class SettingsHouse(Protocol):
     def settings(self) -> Settings: ...
     @property
     def secrets(self) -> SecretRoom: ...
+    @property
+    def engines(self) -> HouseEngines: ...
     @property
     def watching(self) -> FolderWatch: ...
 
@@ -87,13 +99,13 @@ class SettingsPresenter(Presenter["SettingsView"]):
         self._show(faults=faults)
         if faults or self.state.saving or not self.state.dirty:
             return
-        house = self._house
+        house, before = self._house, self.state.saved
         secrets = {name: str(values[key]) for key, name in SECRETS.items() if values[key]}
 
         async def write() -> Settings:
             for name, secret in secrets.items():
                 await house.secrets.set(name, secret)
-            saved = await change_settings(house.home, lambda kept: with_values(kept, values))
+            saved = await change_settings(house.home, lambda kept: with_values(kept, rebased(values, before, kept)))
             await house.watching.follow(saved.knowledge.watched_path)
             house.watching.start()
             return saved
@@ -106,10 +118,8 @@ class SettingsPresenter(Presenter["SettingsView"]):
 
     @Slot(object)
     def _read(self, saved: Settings) -> None:
-        untouched = not self.state.dirty
-        self._show(saved=saved)
-        if untouched:
-            self._show(values=values_of(saved))
+        opened = with_running(self.state.opened, self._house.engines.more)
+        self._show(opened=opened, saved=saved, values=rebased(self.state.values, self.state.saved, saved))
 
     @Slot(object)
     def _saved(self, saved: Settings) -> None:

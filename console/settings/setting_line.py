@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QLineEdit, QPlainTextEdit
 
+from console.settings.engines_field import EnginesField
 from console.settings.setting_types import (
     ChoiceInput,
+    EnginesInput,
     FolderInput,
     MappingInput,
     NumberInput,
@@ -51,13 +53,18 @@ class SettingLine(FormRow):
             control.chosen.connect(self._words)
         elif isinstance(control, QPlainTextEdit):
             control.textChanged.connect(self._lines)
+        elif isinstance(control, EnginesField):
+            control.changed.connect(self.edited)
         else:
             control.textEdited.connect(self._words)
 
     def show_value(self, value: Value) -> None:
         control = self.control
         control.blockSignals(True)
-        if isinstance(control, NumberField):
+        if isinstance(value, tuple):
+            if isinstance(control, EnginesField):
+                control.set_engines(value)
+        elif isinstance(control, NumberField):
             control.setValue(float(value))
         elif isinstance(control, ComboBox):
             control.set_key(str(value))
@@ -86,8 +93,12 @@ class SettingLine(FormRow):
             self.edited.emit(self.control.number())
 
 
-def _make(theme: Theme, row: SettingRow) -> NumberField | ComboBox | QLineEdit | FolderField | QPlainTextEdit:
+def _make(
+    theme: Theme, row: SettingRow
+) -> NumberField | ComboBox | QLineEdit | FolderField | QPlainTextEdit | EnginesField:
     match row.input:
+        case EnginesInput():
+            return EnginesField(theme, FIELD_PX)
         case NumberInput(_, least, most, step, digits):
             return NumberField(least, most, step=step, digits=digits, width=86)
         case FolderInput(placeholder):

@@ -60,7 +60,12 @@ class MappingInput:
     ours_first: bool = False
 
 
-Input = TextField | SecretField | FolderInput | NumberInput | ChoiceInput | MappingInput
+@dataclass(frozen=True, slots=True)
+class EnginesInput:
+    """The engines beside the first one: a tuple of MoreEngine."""
+
+
+Input = EnginesInput | TextField | SecretField | FolderInput | NumberInput | ChoiceInput | MappingInput
 
 
 @dataclass(frozen=True, slots=True)

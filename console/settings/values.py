@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from console.settings.embedder_values import embedder_faults, embedder_of, embedder_values
+from console.settings.engine_rows import MORE
 from console.settings.knowledge_rows import EMBEDDER_KEY, EMBEDDER_KIND, NAMED
 from console.settings.mapping_lines import fault_of, lines_of, pairs_of
 from console.settings.setting_rows import AUTH_VALUE, DEMO, ORDER_KIND, OWN, ROWS
 from console.settings.setting_types import NO, YES, ChoiceInput, MappingInput, NumberInput, SettingRow
+from storage.settings import MoreEngine
 from storage.settings_room import faults_of
 
 if TYPE_CHECKING:
@@ -16,7 +18,7 @@ if TYPE_CHECKING:
 
     from storage.settings import Settings
 
-Value = str | float
+Value = str | float | tuple[MoreEngine, ...]
 EMBEDDER_NAMES: Final = frozenset(row.name for row in ROWS if row.key in (EMBEDDER_KIND, *NAMED.values()))
 EMBEDDER_CHANGE: Final = "The embedder then reads every article beside the old one, which answers until it has all."
 AUTH_SECRET: Final = "order-system-auth"  # noqa: S105 - the name of a secret, not one
@@ -55,7 +57,7 @@ def derive_faults(kept: Settings, values: Mapping[str, Value]) -> dict[str, str]
     faults = faults_of(with_values(kept, values))
     if values[ORDER_KIND] == OWN and not values["orders.base_url"]:
         faults["orders.base_url"] = "Enter the address of the order system, or choose the demo."
-    faults |= _knowledge_faults(faults, values)
+    faults |= _knowledge_faults(faults, values) | _engine_faults(faults)
     if two_ways := faults.pop("prices", ""):
         faults["prices.machine_per_hour"] = two_ways
     return faults | {row.key: fault for row in shown_rows(values) if (fault := _unread_line(row, values))}
@@ -70,6 +72,23 @@ def _knowledge_faults(faults: dict[str, str], values: Mapping[str, Value]) -> di
     if together and not named:
         named = {"knowledge.chunk_overlap": "It must be less than the tokens of a chunk."}
     return named
+
+
+def _engine_faults(faults: dict[str, str]) -> dict[str, str]:
+    """All that is said of the further engines, at their list."""
+    said = [faults.pop(key) for key in tuple(faults) if key == "engine" or key.startswith(f"{MORE}.")]
+    return {MORE: said[0]} if said else {}
+
+
+def with_running(opened: Settings, more: tuple[MoreEngine, ...]) -> Settings:
+    """What the program runs with: engines that were added or removed meanwhile count at once."""
+    return opened.model_copy(update={"engine": opened.engine.model_copy(update={"more": more})})
+
+
+def rebased(values: Mapping[str, Value], before: Settings, now: Settings) -> dict[str, Value]:
+    """What the fields hold when the file was changed elsewhere: a field that was not touched follows it."""
+    old, new = values_of(before), values_of(now)
+    return {key: new[key] if value == old[key] else value for key, value in values.items()}
 
 
 def _unread_line(row: SettingRow, values: Mapping[str, Value]) -> str:
@@ -112,6 +131,8 @@ def _value(settings: Settings, row: SettingRow) -> Value:
 
 
 def _stored(row: SettingRow, value: Value) -> Any:
+    if isinstance(value, tuple):
+        return value
     if isinstance(row.input, NumberInput):
         return float(value) if row.input.digits else int(value)
     if isinstance(row.input, MappingInput):

@@ -33,7 +33,7 @@ def with_another(more: tuple[MoreEngine, ...], wanted: MoreEngine, number: int |
     pairs = numbered(more)
     used = [one for one, _ in pairs]
     free = free_number(used) if number is None or number in used else number
-    return _written((*pairs, (free, wanted)))
+    return written((*pairs, (free, wanted)))
 
 
 def without(more: tuple[MoreEngine, ...], number: int, url: str | None) -> tuple[MoreEngine, ...]:
@@ -41,10 +41,10 @@ def without(more: tuple[MoreEngine, ...], number: int, url: str | None) -> tuple
     pairs = numbered(more)
     alike = [one for one, wanted in pairs if wanted.url == url]
     gone = number if number in alike else next(iter(alike if url else ()), None)
-    return _written(pair for pair in pairs if pair[0] != gone)
+    return written(pair for pair in pairs if pair[0] != gone)
 
 
-def _written(pairs: Iterable[tuple[int, MoreEngine]]) -> tuple[MoreEngine, ...]:
+def written(pairs: Iterable[tuple[int, MoreEngine]]) -> tuple[MoreEngine, ...]:
     """A number is written only where it is not that of the position."""
     return tuple(
         wanted.model_copy(update={"number": None if number == position else number})

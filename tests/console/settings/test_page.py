@@ -6,10 +6,12 @@ from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, cast
 
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLineEdit, QPlainTextEdit
 
 from console.bridge.loop_thread import LoopThread
 from console.page_context import PageContext
+from console.settings.engines_field import EnginesField
 from console.settings.knowledge_rows import EMBEDDER_KIND, NAMED, SERVER
 from console.settings.page import SettingsPage
 from console.settings.setting_rows import AUTH_VALUE, ORDER_KIND
@@ -19,7 +21,7 @@ from engine_host.orders.port import OrderStatus
 from knowledge.watching import FolderWatch
 from storage.paths import Home
 from storage.secret_room import SecretRoom
-from storage.settings import Settings, load_settings
+from storage.settings import EngineSettings, MoreEngine, Settings, load_settings, save_settings
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -55,7 +57,12 @@ def context(theme: Theme, qtbot: QtBot, home: Home, notices: list[Notice]) -> It
     demo, secrets = DemoOrders(home), SecretRoom(home)
     watching = FolderWatch(cast("Any", NoArticles()), home, None)
     house = SimpleNamespace(
-        home=home, settings=Settings(), secrets=secrets, orders=SimpleNamespace(demo=demo), watching=watching
+        home=home,
+        settings=Settings(),
+        secrets=secrets,
+        orders=SimpleNamespace(demo=demo),
+        watching=watching,
+        engines=SimpleNamespace(more=()),
     )
     bridge.add_closer("watched folder", watching.close)
     bridge.add_closer("orders", demo.close, 10)
@@ -204,3 +211,37 @@ def test_that_staff_start_the_demo_move_an_order_and_stop_it(
 
 def moved(order: Any) -> bool:
     return order is not None and order.status is OrderStatus.DELIVERED
+
+
+def test_that_further_engines_are_added_weighed_and_removed(page: SettingsPage, home: Home, qtbot: QtBot) -> None:
+    field = page.lines["engine.more"].control
+    assert isinstance(field, EnginesField)
+    field.add.click()
+    qtbot.keyClicks(field.address, "10.0.0.7:8000")
+    field.add.click()
+    assert field.fault == "The address must begin with http:// or https://."
+    field.address.clear()
+    qtbot.keyClicks(field.address, "http://10.0.0.7:8000/")
+    assert field.fault == ""
+    qtbot.keyClick(field.address, Qt.Key.Key_Return)
+    field.weights[1].setValue(2.5)
+    page.save.click()
+    qtbot.waitUntil(lambda: not page.presenter.state.dirty)
+    attached = MoreEngine(url="http://10.0.0.7:8000", weight=2.5)
+    assert load_settings(home).engine.more == (MoreEngine(), attached)
+    assert page.presenter.state.pending == ("Further engines",)
+    field.removes[0].click()
+    page.save.click()
+    qtbot.waitUntil(lambda: not page.presenter.state.dirty)
+    assert load_settings(home).engine.more == (attached.model_copy(update={"number": 3}),)
+
+
+def test_that_what_another_page_wrote_meanwhile_is_not_written_over(
+    page: SettingsPage, home: Home, qtbot: QtBot
+) -> None:
+    type_into(page, qtbot, "kitchen.phone", "020 1")
+    save_settings(home, Settings(engine=EngineSettings(more=(MoreEngine(),))))
+    page.save.click()
+    qtbot.waitUntil(lambda: not page.presenter.state.dirty)
+    saved = load_settings(home)
+    assert (saved.kitchen.phone, saved.engine.more) == ("020 1", (MoreEngine(),))

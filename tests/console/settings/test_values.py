@@ -4,21 +4,24 @@ from __future__ import annotations
 
 import pytest
 
+from console.settings.engines_field import FULL, MOST, derive_address_fault
 from console.settings.knowledge_rows import EMBEDDER_KEY, EMBEDDER_KIND, NAMED
 from console.settings.setting_rows import AUTH_VALUE, ORDER_KIND, OWN, OWN_ORDERS, ROWS, SECTIONS
 from console.settings.values import (
     AUTH_SECRET,
     EMBEDDER_SECRET,
+    Value,
     derive_faults,
     derive_line,
     derive_pending,
+    rebased,
     shown_rows,
     values_of,
     with_values,
 )
 from engine_host.answering.order_reader import not_mapped
 from engine_host.orders.port import UnmappedOrder
-from storage.settings import Settings, parse_settings
+from storage.settings import MoreEngine, Settings, parse_settings
 
 KEPT = Settings()
 
@@ -58,7 +61,7 @@ def test_that_an_own_order_system_needs_an_address_and_the_demo_forgets_it() -> 
 STATUSES, FIELDS = "orders.statuses", "orders.fields"
 
 
-def own_with(**typed: str) -> dict[str, str | float]:
+def own_with(**typed: str) -> dict[str, Value]:
     address = {ORDER_KIND: OWN, "orders.base_url": "https://orders.example/api"}
     return {**values_of(KEPT), **address, **{f"orders.{key}": text for key, text in typed.items()}}
 
@@ -179,5 +182,37 @@ def test_that_a_choice_of_yes_and_no_is_a_truth_value(shown: str, kept: bool) ->
 def test_that_prices_of_both_kinds_are_told_at_a_field_that_is_shown() -> None:
     values = values_of(Settings()) | {"prices.out_per_million": 60.0, "prices.machine_per_hour": 90.0}
     assert derive_faults(Settings(), values) == {
-        "prices.machine_per_hour": "Prices are by the token or by the hour of the machine, not both: set one of them to 0."
+        "prices.machine_per_hour": "Prices are by the token or by the hour of the machine, not both: "
+        "set one of them to 0."
     }
+
+
+def test_that_what_is_wrong_with_a_further_engine_stands_at_their_list() -> None:
+    values = values_of(KEPT) | {"engine.more": (MoreEngine(), MoreEngine(number=2))}
+    assert list(derive_faults(KEPT, values)) == ["engine.more"]
+    values = values_of(KEPT) | {"engine.more": (MoreEngine.model_construct(url=None, weight=-1.0, number=None),)}
+    assert "greater than 0" in derive_faults(KEPT, values)["engine.more"]
+
+
+@pytest.mark.parametrize(
+    ("address", "told"),
+    [
+        ("", ""),
+        ("http://10.0.0.9:8000", ""),
+        ("http://10.0.0.7:8000/", "Engine 3 has this address already."),
+        ("gpu-box", "The address must begin with http:// or https://."),
+    ],
+)
+def test_that_an_address_that_cannot_be_added_says_why(address: str, told: str) -> None:
+    assert derive_address_fault(address, (MoreEngine(), MoreEngine(url="http://10.0.0.7:8000"))) == told
+
+
+def test_that_there_is_a_most_of_further_engines() -> None:
+    assert derive_address_fault("", (MoreEngine(),) * MOST) == FULL
+
+
+def test_that_only_what_was_touched_stays_when_the_file_changed_elsewhere() -> None:
+    now = KEPT.model_copy(update={"engine": KEPT.engine.model_copy(update={"more": (MoreEngine(),), "drain_s": 60.0})})
+    values = values_of(KEPT) | {"engine.drain_s": 5.0}
+    kept = rebased(values, KEPT, now)
+    assert (kept["engine.more"], kept["engine.drain_s"]) == ((MoreEngine(),), 5.0)
