@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final
 
 from console.desk_figures import DeskFigures
+from console.engine_recording import recorder_of
 from console.house import House, open_house
 from console.setup.best_model import best_model
 from console.setup.kitchen import Kitchen
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 
     from engine_host.engine.models import ModelSpec
     from engine_host.engine.profile import EngineProfile
+    from engine_host.metrics.recorder import MetricRecorder
     from storage.paths import Home
 
 
@@ -38,6 +40,7 @@ class ConsoleRooms:
 
     house: House
     figures: DeskFigures
+    recorder: MetricRecorder
     metrics: MetricsServer
     model: ModelSpec
     setup: SetupRun
@@ -52,6 +55,7 @@ class ConsoleRooms:
         self.house = await open_house(self._home)
         await self.house.database.run(lambda session: close_abandoned(session, began))
         self.figures = DeskFigures(self.house)
+        self.recorder = recorder_of(self.house)
         self.metrics = MetricsServer(LedgerPage(self.house.database, program_version()).read)
         self.model = await best_model()
         self.setup = SetupRun(setup_works(self._home, self.house.settings, model=self.model, kitchen=self._kitchen))
@@ -61,6 +65,8 @@ class ConsoleRooms:
         """Also when it was opened half."""
         if hasattr(self, "metrics"):
             await self.metrics.close()
+        if hasattr(self, "recorder"):
+            await self.recorder.close()
         if hasattr(self, "figures"):
             await self.figures.close()
         if hasattr(self, "house"):
@@ -78,11 +84,12 @@ class ConsoleRooms:
             await self.metrics.start(wanted.port)
 
     async def work(self) -> None:
-        """Start what runs by itself: watched folder, metrics, figures, the engine (the one that runs already, else a
+        """Start what runs by itself: watched folder, metrics, figures, alerts, the engine (the one that runs already, else a
         new one)."""
         self.house.watching.start()
         self.house.poller.start()
         self.figures.start()
+        self.recorder.start()
         async with self._bringing_up:
             try:
                 await self._bring_up_engine()
