@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
+from console.alert_watch import AlertWatch
 from console.house_engines import HouseEngines
 from engine_host.answering.help_way import HelpLimits, HelpWay
 from engine_host.answering.ledger import Ledger
@@ -51,6 +52,7 @@ class House:
     engines: HouseEngines
     orders: KitchenOrders
     turns: TurnDesk
+    alerts: AlertWatch
 
     @property
     def engine(self) -> EngineSession:
@@ -69,6 +71,7 @@ class House:
     @property
     def closers(self) -> tuple[tuple[str, Callable[[], Awaitable[None]]], ...]:
         return (
+            ("alerts", self.alerts.close),
             *self.engines.closers,
             ("order system", self.orders.close),
             ("watched folder", self.watching.close),
@@ -117,7 +120,8 @@ async def open_house(
     orders = KitchenOrders(home, settings.orders, secrets)
     source = writers(engines, settings) if writers else engines.pool
     turns = _turn_desk(_Walked(database, secrets, library, orders), settings, source, home, today)
-    return House(home, settings, database, secrets, library, watching, engines, orders, turns)
+    alerts = AlertWatch(home, settings.alerts, database, engines)
+    return House(home, settings, database, secrets, library, watching, engines, orders, turns, alerts)
 
 
 def _turn_desk(

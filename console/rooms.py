@@ -84,11 +84,12 @@ class ConsoleRooms:
             await self.metrics.start(wanted.port)
 
     async def work(self) -> None:
-        """Start what runs by itself: watched folder, metrics, figures, alerts, the engine (the one that runs already, else a
-        new one)."""
+        """Start what runs by itself: watched folder, metrics, figures, alerts, the engine (the one that runs already,
+        else a new one)."""
         self.house.watching.start()
         self.house.poller.start()
         self.figures.start()
+        self.house.alerts.start()
         self.recorder.start()
         async with self._bringing_up:
             try:

@@ -165,6 +165,16 @@ class EngineSettings(Section):
         return Path(self.attach_ca_file).expanduser() if self.attach_ca_file else None
 
 
+class AlertSettings(Section):
+    """Who is told when an alert fires or clears: the desktop, and the program at `webhook_url`, None = no other one.
+
+    What is watched is in alerts.toml of the home folder.
+    """
+
+    desktop_notice: bool = True
+    webhook_url: HttpUrl | None = None
+
+
 class Settings(Section):
     version: Literal[1] = VERSION
     appearance: Appearance = Appearance()
@@ -173,6 +183,7 @@ class Settings(Section):
     knowledge: KnowledgeSettings = KnowledgeSettings()
     storage: StorageSettings = StorageSettings()
     engine: EngineSettings = EngineSettings()
+    alerts: AlertSettings = AlertSettings()
     prices: Prices = Prices()
     metrics: MetricsSettings = MetricsSettings()
 

@@ -82,9 +82,9 @@ def silent_s(one: EngineFacts, facts: AlertFacts, asked: Asked) -> Seen:
 
 def scrape_age_s(one: EngineFacts, facts: AlertFacts, _asked: Asked) -> Seen:
     """How old the last sample is, of an engine whose figures ought to come."""
-    began = one.heard if one.heard is not None else one.asked
-    if not one.expected or began is None:
+    if not one.expected or one.asked is None:
         return NONE
+    began = one.asked if one.heard is None else max(one.asked, one.heard)
     last = one.scrapes[-1] if one.scrapes else None
     reason = last.reason if isinstance(last, ScrapeGap) and last.reason != ENGINE_CHANGED else ""
     return Seen(facts.mono - began, more={"reason": reason})

@@ -25,8 +25,8 @@ class LedgerDrift:
 class EngineFacts:
     """`key` is the engine's place in the home, which it keeps; `name` what people call it.
 
-    `scrapes`: those of the last minutes, oldest first. `expected`: figures of it ought to come. `heard` is the
-    monotonic second of its last sample, None = none ever came, and `asked` that of the first try since then.
+    `scrapes`: those of the last minutes, oldest first. `expected`: figures of it ought to come, since the monotonic
+    second `asked`. `heard` is that of its last sample, None = none ever came.
     """
 
     key: str
