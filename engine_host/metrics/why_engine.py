@@ -1,0 +1,153 @@
+"""The cause of a phase that the engine had a part in: the engine itself first, then the turn, then the others. Pure."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from engine_host.metrics.why_batch import flood_of, largest, shares_at
+from engine_host.metrics.why_own import own_prompt, own_text
+from engine_host.metrics.why_scene import load_over, overlap, restarted_at, restarts, silences
+from engine_host.metrics.why_told import Cause, Why
+from engine_host.metrics.why_words import clock, count, for_s, percent, tenths
+
+if TYPE_CHECKING:
+    from engine_host.metrics.why_batch import TenantShare
+    from engine_host.metrics.why_scene import Load, Scene, Span
+    from engine_host.metrics.why_slow import Hot
+    from engine_host.metrics.why_turn import TurnSeen
+
+MOST_OF: Final = 0.5
+"""A fact explains a phase when it covers this part of what was beyond the usual."""
+BIG_PREFILL: Final = 1000
+"""Computed prompt tokens of another turn that hold up everybody's steps."""
+
+
+def engine_why(turn: TurnSeen, scene: Scene, hot: Hot) -> Why:
+    span = span_of(turn, hot.phase)
+    found = _restart(turn, scene, hot, span)
+    if found is None and hot.phase == "prefill" and not _may_have_queued(turn, scene, span):
+        found = own_prompt(turn, scene, hot)
+    found = found or _stalled(scene, hot, span)
+    if found is None and _is_wait(turn, scene, hot, span):
+        return _waited(turn, scene, hot, span)
+    if found is None and hot.phase == "prefill":
+        found = own_prompt(turn, scene, hot)
+    if found is None and hot.phase in ("gate", "decode"):
+        found = own_text(turn, scene, hot)
+    return found or _others(turn, scene, hot, span)
+
+
+def span_of(turn: TurnSeen, phase: str) -> Span:
+    """When the phase was, in epoch s; the whole turn when that is not known."""
+    engine = turn.engine_span
+    if engine is None:
+        return turn.asked_at, turn.ended_at
+    asked, taken, first, ended = engine
+    gate_end = min(first + turn.lengths.get("gate", 0.0), ended)
+    spans = {"queue": (asked, taken), "prefill": (taken, first), "gate": (first, gate_end), "decode": (gate_end, ended)}
+    return spans.get(phase, (asked, ended))
+
+
+def _restart(turn: TurnSeen, scene: Scene, hot: Hot, span: Span) -> Why | None:
+    if turn.way.moves and hot.phase == "pause":
+        moves = "; ".join(turn.way.moves)
+        return Why(Cause.RESTART, hot.phase, f"{moves} after a pause of {for_s(turn.way.pause)}.")
+    events = restarts(scene, (span[0] - hot.length, span[1]))
+    at = restarted_at(scene.samples, span)
+    if not events and at is None:
+        return None
+    when = clock(events[0].at.timestamp() if events else at or span[0], scene.zone)
+    said = f" {events[-1].text}" if events else ""
+    return Why(Cause.RESTART, hot.phase, f"Waited {for_s(hot.length)}: the engine began again at {when}.{said}")
+
+
+def _stalled(scene: Scene, hot: Hot, span: Span) -> Why | None:
+    silent = [one for one in silences(scene.samples) if overlap(one, span) > 0]
+    covered = sum(overlap(one, span) for one in silent)
+    told = [e for e in scene.events if e.kind in ("stalled", "sleep") and span[0] <= e.at.timestamp() <= span[1]]
+    if covered < MOST_OF * hot.beyond and not told:
+        return None
+    if not silent:
+        return Why(Cause.STALLED, hot.phase, f"Waited {for_s(hot.length)}: {told[0].text}")
+    since, until = silent[0][0], silent[-1][1]
+    still = f"the engine made no token for {for_s(until - since)} from {clock(since, scene.zone)}"
+    return Why(Cause.STALLED, hot.phase, f"Waited {for_s(hot.length)}: {still}.")
+
+
+def _may_have_queued(turn: TurnSeen, scene: Scene, span: Span) -> bool:
+    """Whether the prefill of an engine that does not tell queue times holds a wait."""
+    return turn.times.queue is None and load_over(scene.samples, span).waited
+
+
+def _is_wait(turn: TurnSeen, scene: Scene, hot: Hot, span: Span) -> bool:
+    return hot.phase == "queue" or (hot.phase == "prefill" and _may_have_queued(turn, scene, span))
+
+
+def _waited(turn: TurnSeen, scene: Scene, hot: Hot, span: Span) -> Why:
+    load, moment = load_over(scene.samples, span), (span[0] + span[1]) / 2
+    shares = shares_at(scene.stays, moment, turn.turn_id)
+    batch_full = scene.max_seqs is not None and load.running is not None and load.running >= scene.max_seqs
+    if load.is_kv_full(turn.tokens.prompt) and not batch_full:
+        return Why(Cause.KV_FULL, hot.phase, f"Waited {for_s(hot.length)}: {_kv_words(turn, scene, load, moment)}.")
+    if flood := flood_of(shares):
+        return Why(Cause.FLOOD, hot.phase, f"Waited {for_s(hot.length)}: {_flood_words(scene, flood, shares, load)}.")
+    if batch_full:
+        return Why(Cause.QUEUE_LIMIT, hot.phase, f"Waited {for_s(hot.length)}: {_full_words(scene, shares)}.")
+    if load.waited and load.running:
+        running = count(load.running, "sequence")
+        return Why(Cause.QUEUE_LIMIT, hot.phase, f"Waited {for_s(hot.length)}: the batch took no more than {running}.")
+    unknown = "no sample of the engine is left from then" if load.running is None else "its samples do not say why"
+    return Why(Cause.UNEXPLAINED, hot.phase, f"Waited {for_s(hot.length)} in the engine’s queue; {unknown}.")
+
+
+def _others(turn: TurnSeen, scene: Scene, hot: Hot, span: Span) -> Why:
+    """What shared the engine's steps with a phase that the turn itself does not explain."""
+    load, moment = load_over(scene.samples, span), (span[0] + span[1]) / 2
+    shares = shares_at(scene.stays, moment, turn.turn_id)
+    took = {"prefill": "Prefill took", "gate": "The first sentence took", "decode": "Writing took"}.get(hot.phase)
+    took = f"{took or 'The engine took'} {for_s(hot.length)}{hot.usual_words}"
+    if load.preempted:
+        gone = f"{count(load.preempted, 'sequence')} lost its blocks" if load.preempted == 1 else (
+            f"{load.preempted:,.0f} sequences lost their blocks"
+        )  # fmt: skip
+        return Why(Cause.KV_FULL, hot.phase, f"{took}: {_kv_words(turn, scene, load, moment)}, and {gone}.")
+    if flood := flood_of(shares):
+        return Why(Cause.FLOOD, hot.phase, f"{took}: {_flood_words(scene, flood, shares, load)}.")
+    reader = max(
+        (s for s in scene.stays if s.turn_id != turn.turn_id and overlap((s.asked, s.first), span) >= hot.beyond / 2),
+        key=lambda stay: stay.computed,
+        default=None,
+    )
+    if reader is not None and reader.computed >= BIG_PREFILL:
+        said = f"a prompt of {reader.computed:,} tokens of {scene.name(reader.tenant_id)} was read in the same steps"
+        return Why(Cause.LONG_PREFILL, hot.phase, f"{took}: {said}.")
+    if load.running is not None and load.running > 1:
+        return Why(
+            Cause.SHARED_STEPS, hot.phase, f"{took}: {count(load.running, 'sequence')} shared the engine’s steps."
+        )
+    return Why(Cause.UNEXPLAINED, hot.phase, f"{took}; neither the turn nor the engine’s samples say why.")
+
+
+def _kv_words(turn: TurnSeen, scene: Scene, load: Load, moment: float) -> str:
+    of = f" ({percent(load.kv_usage)} of {load.kv_blocks:,} blocks)" if load.kv_usage and load.kv_blocks else ""
+    held = largest(scene.stays, moment, turn.turn_id)
+    if not held or not load.kv_blocks or not load.block_size:
+        return f"KV was full{of}"
+    tokens = [stay.tokens_at(moment) for stay in held]
+    blocks = sum(-(-each // load.block_size) for each in tokens)
+    whose = f"{count(len(held), 'turn')} of {scene.name(held[0].tenant_id)}"
+    each = f"of about {tenths(sum(tokens) / len(tokens))} tokens"
+    return f"KV was full{of}; {whose} {each} held {percent(min(blocks / load.kv_blocks, 1.0))} of the blocks"
+
+
+def _flood_words(scene: Scene, flood: TenantShare, shares: tuple[TenantShare, ...], load: Load) -> str:
+    seen = load.running if load.running is not None else sum(share.seqs for share in shares)
+    of = max(seen, flood.seqs)
+    return f"{scene.name(flood.tenant_id)} had {flood.seqs:,} of the {of:,.0f} sequences in the batch"
+
+
+def _full_words(scene: Scene, shares: tuple[TenantShare, ...]) -> str:
+    if not shares:
+        return f"the batch of {scene.max_seqs:,} was full, none of it ours"
+    most = shares[0]
+    return f"batch full, {most.seqs:,} of {scene.max_seqs:,} seats {scene.name(most.tenant_id)}’s"
