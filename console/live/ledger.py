@@ -10,6 +10,7 @@ import numpy as np
 
 from console.live.truth import NOTHING_TOLD, Truth, truth_of
 from console.live.windows import Observations
+from engine_host.metrics.why_turn import seen_of
 from storage.queries.turns import recent_turns
 from storage.records import TurnOutcome
 
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from engine_host.metrics.why_turn import TurnSeen
     from storage.database import Database
     from storage.records import Turn
 
@@ -49,6 +51,8 @@ class TurnFact:
     queue_s: float | None = None
     prefill_s: float | None = None
     total_s: float | None = None
+    seen: TurnSeen | None = None
+    """What "Why slow?" needs of it; None while it is open."""
 
 
 EXACT: Final[Mapping[str, Callable[[TurnFact], float | None]]] = {
@@ -86,6 +90,7 @@ def fact_of(turn: Turn, known: TurnFact | None = None) -> TurnFact:
         queue_s=_seconds(times.queue),
         prefill_s=_seconds(times.prefill),
         total_s=_seconds(times.total),
+        seen=seen_of(turn),
     )
 
 
