@@ -24,3 +24,10 @@ def events_since(session: Session, since: datetime, limit: int = 1000) -> tuple[
     query = select(EngineEventTable).where(EngineEventTable.at >= since)
     rows = session.scalars(query.order_by(EngineEventTable.at.desc(), EngineEventTable.event_id.desc()).limit(limit))
     return tuple(EngineEvent(row.at, row.kind, row.subject, row.text) for row in reversed(rows.all()))
+
+
+def events_between(session: Session, first: datetime, last: datetime, limit: int = 1000) -> tuple[EngineEvent, ...]:
+    """The newest `limit` events from `first` to `last`, both included, oldest first."""
+    query = select(EngineEventTable).where(EngineEventTable.at.between(first, last))
+    rows = session.scalars(query.order_by(EngineEventTable.at.desc(), EngineEventTable.event_id.desc()).limit(limit))
+    return tuple(EngineEvent(row.at, row.kind, row.subject, row.text) for row in reversed(rows.all()))
