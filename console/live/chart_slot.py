@@ -11,6 +11,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import tzinfo
 
+    from PySide6.QtWidgets import QWidget
+
     from console.live.charts_shown import ChartShown
     from console.theme.style import Theme
     from console.widgets.chart import HoverGroup
@@ -19,15 +21,24 @@ if TYPE_CHECKING:
 
 class ChartSlot(ChartPanel):
     def __init__(
-        self, theme: Theme, title: str, lines: Sequence[Line], help_text: str, hover: HoverGroup, zone: tzinfo
-    ) -> None:
-        super().__init__(theme, title, "", lines, help_text=help_text, hover=hover, zone=zone)
+        self, theme: Theme, title: str, lines: Sequence[Line], help_text: str, hover: HoverGroup, zone: tzinfo,
+        promise: tuple[float, str] | None = None, *, thousands: bool = False,
+    ) -> None:  # fmt: skip
+        """`thousands`: room for the larger numbers of its axis."""
+        super().__init__(theme, title, "", lines, help_text=help_text, hover=hover, zone=zone, millions=thousands)
         self.lines = tuple(lines)
         self.missing = EmptyState(theme, "", small=True)
         self.missing.hide()
         self.body.addWidget(self.missing, 1)
         self._unit_shown = ""
         self._limit: tuple[float, str] | None = None
+        if promise is not None:
+            self.chart.set_promise(*promise)
+
+    def choose_in_title(self, choice: QWidget) -> None:
+        """Put a choice in place of the title, which it says itself."""
+        self.set_title("")
+        self.lead_with(choice)
 
     def hasHeightForWidth(self) -> bool:
         # The wrapped sentence has one, and with it the scroll area would ask the charts how high they are now.

@@ -3,22 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from console.live.windows import (
-    LONGEST_STEP_S,
-    SHARES,
-    Observations,
-    bucket_percentiles,
-    exact_percentiles,
-    growth,
-    rates,
-    spread_rates,
-)
+from console.live.figures import WAITING_REASONS
+from console.live.windows import LONGEST_STEP_S, growth, rates, spread_rates
 from console.widgets.chart_data import Line, Mark, find_gaps
-from engine_host.metrics.names import INTER_TOKEN, KV_USAGE, OUTPUT_TOKENS, RUNNING, TTFT
+from engine_host.metrics.names import KV_USAGE, OUTPUT_TOKENS, RUNNING
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -27,26 +20,20 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from console.live.reading import LiveRead
+    from console.live.tracks import TrackMark
     from console.live.view import View
     from console.widgets.chart_data import Span
     from storage.records import EngineEvent, Tenant
 
     Series = Mapping[str, tuple[NDArray[np.float64], NDArray[np.float64]]]
 
-LEAST_TURNS: Final = 20
-"""With fewer ended turns in the window the 95th of them says nothing: the engine's buckets are shown instead."""
 SMOOTH_PARTS: Final = 60
 """Tokens a second are means over this part of the span that is shown: over 5 s when it is 5 minutes."""
 LABEL_SHARE: Final = 0.18
-PERCENTILES: Final = ("p50", "p95", "p99")
 BATCH_LINES: Final = (
     Line("running", "running", "main", kind="stack", stepped=True, digits=0),
     Line("waiting", "waiting", "bad", kind="stack", stepped=True, digits=0),
-)
-TTFT_LINES: Final = (Line("p50", "p50", "second"), Line("p95", "p95", "main"), Line("p99", "p99", "third"))
-INTER_TOKEN_LINES: Final = (
-    Line("p50", "p50", "second", digits=0),
-    Line("p95", "p95", "main", fill=True, digits=0),
+    Line("deferred", "deferred", "third", kind="stack", stepped=True, digits=0),
 )
 KV_LINES: Final = (Line("used", "used", "main", fill=True, digits=0),)
 
@@ -66,8 +53,11 @@ class ChartShown:
     scraped: bool = True
 
 
-def not_published(names: Sequence[str]) -> str:
-    return f"This engine does not publish {names[0]}. Newer versions do."
+def missing_words(read: LiveRead, figure: str, names: Sequence[str]) -> str:
+    """Why a chart is not there: what the metrics page says wrong, or that the series is not on it."""
+    if read.newest is None:
+        return ""
+    return read.newest.fault(figure) or f"This engine does not publish {names[0]}. Newer versions do."
 
 
 def lines_of(tenants: Sequence[Tenant]) -> tuple[Line, ...]:
@@ -82,52 +72,27 @@ def lines_of(tenants: Sequence[Tenant]) -> tuple[Line, ...]:
 def derive_batch(read: LiveRead, view: View) -> ChartShown:
     rows = read.rows
     if read.newest is not None and read.newest.running is None:
-        return ChartShown(missing=not_published(RUNNING))
+        return ChartShown(missing=missing_words(read, "running", RUNNING))
     preempted = growth(rows.times, rows.figures["preemptions"], view.window_s, read.now)
+    reasons = all(rows.known(f"waiting_{reason}") for reason in WAITING_REASONS)
+    data = {"running": "running", "waiting": "waiting_capacity" if reasons else "waiting"}
+    if reasons:
+        data["deferred"] = "waiting_deferred"
     return ChartShown(
-        data={key: (rows.times, rows.figures[key]) for key in ("running", "waiting")},
-        unit="sequences",
+        data={line: (rows.times, rows.figures[figure]) for line, figure in data.items()},
+        unit=_seats_words(read),
         note="" if preempted is None else f"preemptions {preempted:,.0f} in {view.window_words}",
         limit=None if read.max_seqs is None else (read.max_seqs, f"max-num-seqs {read.max_seqs}"),
     )
 
 
-def derive_ttft(read: LiveRead, view: View) -> ChartShown:
-    return _percentiles(read, view, read.ledger.ttft, "ttft", TTFT, unit="s")
+def _seats_words(read: LiveRead) -> str:
+    if read.max_seqs is None or read.newest is None or read.newest.running is None:
+        return "sequences"
+    return f"sequences, {read.newest.running / read.max_seqs * 100:.0f} % of the seats taken"
 
 
-def derive_inter_token(read: LiveRead, view: View) -> ChartShown:
-    return _percentiles(
-        read, view, read.ledger.gaps, "inter_token", INTER_TOKEN, unit="ms", scale=1000, own="own turns, mean of each"
-    )
-
-
-def has_own_turns(seen: Observations, window_s: float, now: float) -> bool:
-    return len(seen.inside(window_s, now)) >= LEAST_TURNS
-
-
-def _percentiles(
-    read: LiveRead, view: View, seen: Observations, key: str, names: Sequence[str], *, unit: str, scale: float = 1.0,
-    own: str = "own turns, exact",
-) -> ChartShown:  # fmt: skip
-    unit = f"{unit}, over {view.window_words}"
-    if has_own_turns(seen, view.window_s, read.now):
-        grid = _seconds(read, view)
-        found = exact_percentiles(seen, grid, view.window_s, SHARES, LEAST_TURNS) * scale
-        return ChartShown(_columns(grid, found), unit, own, scraped=False)
-    rows = read.rows.histograms[key]
-    if rows is None or np.isnan(rows.counts[-1:]).all():
-        return ChartShown(missing=not_published(names) if read.newest is not None else "")
-    since = read.now - view.span_s - LONGEST_STEP_S
-    found = bucket_percentiles(read.rows.times, rows, view.window_s, SHARES, since) * scale
-    return ChartShown(_columns(read.rows.times[len(read.rows.times) - len(found) :], found), unit, "engine's buckets")
-
-
-def _columns(times: NDArray[np.float64], found: NDArray[np.float64]) -> Series:
-    return {name: (times, found[:, number]) for number, name in enumerate(PERCENTILES)}
-
-
-def _seconds(read: LiveRead, view: View) -> NDArray[np.float64]:
+def seconds_of(read: LiveRead, view: View) -> NDArray[np.float64]:
     """Every second of the chart, the last one now."""
     return read.now - np.arange(view.span_s, -1.0, -1.0)
 
@@ -135,7 +100,7 @@ def _seconds(read: LiveRead, view: View) -> NDArray[np.float64]:
 def derive_kv(read: LiveRead, _view: View) -> ChartShown:
     rows, newest = read.rows, read.newest
     if newest is not None and newest.kv_usage is None:
-        return ChartShown(missing=not_published(KV_USAGE))
+        return ChartShown(missing=missing_words(read, "kv_usage", KV_USAGE))
     total = newest.kv_blocks if newest is not None else None
     used = rows.figures["kv_usage"] * (total or 100)
     size = newest.block_size if newest is not None else None
@@ -150,8 +115,8 @@ def derive_tokens(read: LiveRead, view: View, clock: Callable[[float], str]) -> 
     """The stack ends where turns are still under way; the engine's own count goes on to the last sample."""
     rows, ledger = read.rows, read.ledger
     if read.newest is not None and read.newest.output_tokens is None and not ledger.turns:
-        return ChartShown(missing=not_published(OUTPUT_TOKENS))
-    grid, over_s = _seconds(read, view), view.span_s / SMOOTH_PARTS
+        return ChartShown(missing=missing_words(read, "output_tokens", OUTPUT_TOKENS))
+    grid, over_s = seconds_of(read, view), view.span_s / SMOOTH_PARTS
     grid = grid[grid <= ledger.known_until]
     data = {"engine": (rows.times, rates(rows.times, rows.figures["output"], over_s))}
     for tenant in read.tenants:
@@ -176,14 +141,19 @@ def derive_gaps(times: NDArray[np.float64], now: float) -> tuple[Span, ...]:
     return inside
 
 
-def derive_marks(events: Sequence[EngineEvent], zone: tzinfo, *, named: bool, label_s: float = 0.0) -> tuple[Mark, ...]:
-    """`named`: with the labels that only one panel of the page has, where the last is `label_s` or more away."""
+def derive_marks(
+    events: Sequence[EngineEvent], zone: tzinfo, *, named: bool, label_s: float = 0.0, seen: Sequence[TrackMark] = ()
+) -> tuple[Mark, ...]:
+    """Events that were kept and what the samples themselves show (`seen`), in the order of time.
+
+    `named`: with the labels that only one panel of the page has, where the last is `label_s` or more away.
+    """
+    told = sorted([(e.at.timestamp(), e.kind, e.text) for e in events] + [(m.time, m.kind, m.text) for m in seen])
     marks: list[Mark] = []
     labelled = float("-inf")
-    for event in events:
-        at = event.at.timestamp()
+    for at, kind, text in told:
         has_label = named and at - labelled >= label_s
         labelled = at if has_label else labelled
-        tip = f"{event.at.astimezone(zone):%H:%M:%S} {event.text}"
-        marks.append(Mark(at, event.kind if has_label else "", tip))
+        tip = f"{datetime.fromtimestamp(at, zone):%H:%M:%S} {text}"
+        marks.append(Mark(at, kind if has_label else "", tip))
     return tuple(marks)

@@ -4,12 +4,22 @@ from __future__ import annotations
 
 from typing import Final
 
-from console.live.charts_shown import LEAST_TURNS
+from console.live.latency_shown import LEAST_TURNS
+
+
+def _latency(what: str, own: str, series: str, bad: str) -> str:
+    return (
+        f"{what} With {LEAST_TURNS} ended turns or more in the window: {own}, percentiles by nearest rank. Else from "
+        f"the buckets of {series}, interpolated. Only the edges of a bucket are sure: the dashed lines are those "
+        f"around the engine's own p95. {bad}"
+    )
+
 
 HELPS: Final = {
     "batch": (
-        "Sequences that share the engine's steps now, and requests that wait for a place. From "
-        "vllm:num_requests_running and vllm:num_requests_waiting, read once a second. Waiting for long: lower the "
+        "Sequences that share the engine's steps now, and requests that wait: for a place in the batch or in the KV "
+        "blocks, or deferred by the engine (vllm:num_requests_waiting_by_reason). From vllm:num_requests_running and "
+        "vllm:num_requests_waiting, read once a second. Waiting for long: lower the "
         "longest answer of a busy tenant, or start the engine with a higher max-num-seqs if KV blocks are free."
     ),
     "kv": (
@@ -17,18 +27,58 @@ HELPS: Final = {
         "number of blocks of vllm:cache_config_info. Near the limit the engine preempts: allow fewer sequences or a "
         "shorter context, or give it more KV space."
     ),
-    "ttft": (
-        "Time from sending a request to its first token. "
-        f"With {LEAST_TURNS} ended turns or more in the window: measured by this program for each of its own turns, "
-        "percentiles by nearest rank, a turn counted when it ended. Else from the buckets of "
-        "vllm:time_to_first_token_seconds, interpolated: only the bucket's edges are sure. "
-        "Over the SLO: look at waiting requests first, then at long prompts that are not cached."
+    "ttft": _latency(
+        "Time from sending a request to its first token.",
+        "measured by this program for each of its own turns, a turn counted when it ended",
+        "vllm:time_to_first_token_seconds",
+        "Over the SLO: look at waiting requests first, then at long prompts that are not cached.",
     ),
-    "inter_token": (
-        "Time between two tokens of one answer. "
-        f"With {LEAST_TURNS} ended turns or more in the window: the mean gap of each own turn, percentiles over the "
-        "turns. Else from the buckets of vllm:inter_token_latency_seconds, interpolated. Over the SLO: too many "
-        "sequences share a step, or long prompts are read between; lower max-num-seqs or the tokens per step."
+    "inter_token": _latency(
+        "Time between two tokens of one answer.",
+        "the mean gap of each own turn",
+        "vllm:inter_token_latency_seconds",
+        "Over the SLO: too many sequences share a step, or long prompts are read between; lower max-num-seqs or the "
+        "tokens per step.",
+    ),
+    "per_token": _latency(
+        "Mean time per token of a whole answer, its first token left out.",
+        "the mean gap of each own turn",
+        "vllm:request_time_per_output_token_seconds",
+        "A customer reads about 5 words a second: slower than 200 ms a token feels slow.",
+    ),
+    "queue": _latency(
+        "Time that a request waited in the engine before it was first worked on.",
+        "what the engine says of each own turn",
+        "vllm:request_queue_time_seconds",
+        "Long: the batch or the KV blocks are full. See the Batch and KV panels.",
+    ),
+    "prefill": _latency(
+        "Time from the first work on a prompt to the first token.",
+        "what each own turn took",
+        "vllm:request_prefill_time_seconds",
+        "Long: long prompts that are not in the prefix cache. See Tokens in.",
+    ),
+    "decode": _latency(
+        "Time from the first token of an answer to its last.",
+        "what each own turn took",
+        "vllm:request_decode_time_seconds",
+        "Long: long answers, or slow steps. See Inter-token latency.",
+    ),
+    "e2e": _latency(
+        "Time from a request to the end of its answer.",
+        "the whole of each own turn, with order look-up, retrieval and gate, so it is more than the engine's",
+        "vllm:e2e_request_latency_seconds",
+        "Long: choose queue, prefill and decode one after the other to see which of them it is.",
+    ),
+    "tokens_in": (
+        "Prompt tokens each second: vllm:prompt_tokens_total, means over a sixtieth of the time shown. Parted into "
+        "computed (vllm:prompt_tokens_by_source_total, local_compute) and cached (vllm:prompt_tokens_cached_total) "
+        "ones where the engine tells both. Much computed and little cached: prompts do not begin alike."
+    ),
+    "steps": (
+        "How many tokens the engine works on in one of its steps: the sum of vllm:iteration_tokens_total over its "
+        "count. About as many as sequences run: it only writes. Far more: it reads prompts, and every answer waits "
+        "for that; lower max-num-batched-tokens when inter-token latency suffers."
     ),
     "tokens": (
         "Tokens that the engine writes each second: vllm:generation_tokens_total over the last 10 s. 'In' is "

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from console.live.charts_shown import has_own_turns
+from console.live.latency_shown import has_own_turns
 from console.live.view import (
     UNKNOWN,
     age_words,
@@ -75,12 +75,21 @@ def _batch(read: LiveRead) -> TileFigures:
     return TileFigures((Figure(whole(running), of), Figure(whole(waiting), "waiting")), _waiting_words(read))
 
 
+def _untold(read: LiveRead, figure: str) -> str:
+    """The tile has room for a few words; its chart has the sentence."""
+    fault = read.newest.fault(figure) if read.newest is not None else ""
+    return "not told: see the chart" if fault else "not published by this engine"
+
+
 def _waiting_words(read: LiveRead) -> str:
     sample = read.newest
     if sample is None or sample.running is None or sample.waiting is None:
-        return "not published by this engine"
+        return _untold(read, "running")
     if not sample.waiting:
         return "no request waits" if sample.running else "no request is under way"
+    reasons = dict(sample.waiting_reasons)
+    if reasons.get("deferred") and not reasons.get("capacity"):
+        return "held back by the engine, not for want of room"
     if read.max_seqs is None:
         return "waiting for a place in the batch"
     return "the batch is full" if sample.running >= read.max_seqs else "room in the batch: KV may be short"
@@ -89,7 +98,7 @@ def _waiting_words(read: LiveRead) -> str:
 def _kv(read: LiveRead) -> TileFigures:
     sample = read.newest
     if sample is None or sample.kv_usage is None:
-        return TileFigures((Figure(UNKNOWN, "%"),), "not published by this engine")
+        return TileFigures((Figure(UNKNOWN, "%"),), _untold(read, "kv_usage"))
     share = Figure(decimals(sample.kv_usage * 100, 1), "%")
     if not sample.kv_blocks:
         return TileFigures((share,), "the number of blocks is not published")
@@ -135,14 +144,14 @@ def _tokens(read: LiveRead) -> TileFigures:
     words = [] if taken is None else [f"in {taken:,.0f} tok/s"]
     if made and sample is not None and sample.running:
         words.insert(0, f"{made / sample.running:.1f} a stream")
-    return TileFigures((Figure(whole(made), "tok/s"),), ", ".join(words) or "not published by this engine")
+    return TileFigures((Figure(whole(made), "tok/s"),), ", ".join(words) or _untold(read, "output_tokens"))
 
 
 def _prefix(read: LiveRead, view: View) -> TileFigures:
     rows = read.rows
     asked, hits = (growth(rows.times, rows.figures[key], view.window_s, read.now) for key in ("queries", "hits"))
     if not rows.known("queries") or asked is None or hits is None:
-        return TileFigures((Figure(UNKNOWN, "%"),), "not published by this engine" if rows.known("running") else "")
+        return TileFigures((Figure(UNKNOWN, "%"),), _untold(read, "prefix_queries") if rows.known("running") else "")
     if not asked:
         return TileFigures((Figure(UNKNOWN, "%"),), "no prompt in the window")
     return TileFigures((Figure(decimals(hits / asked * 100, 1), "%"),), f"{hits:,.0f} of {asked:,.0f} tokens cached")

@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from console.live.charts_shown import LEAST_TURNS
+from console.live.latency_shown import LEAST_TURNS
 from console.live.view import UNKNOWN
 from console.live.windows import nearest_rank
 from console.widgets.tile import Figure, TileFigures

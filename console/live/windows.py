@@ -55,21 +55,34 @@ def bucket_percentiles(
     times: NDArray[np.float64], rows: HistogramRows, window_s: float, shares: Sequence[float], since: float
 ) -> NDArray[np.float64]:
     """One row for each sample from `since` on, one column for each share, in s; interpolated in the bucket."""
+    grown = _grown(times, rows, window_s, since)
+    columns = [_one_share(grown, share, rows.edges)[0] for share in shares]
+    return np.where(grown[:, -1:] > 0, np.stack(columns, axis=1), np.nan)
+
+
+def bucket_bounds(
+    times: NDArray[np.float64], rows: HistogramRows, window_s: float, share: float, since: float
+) -> NDArray[np.float64]:
+    """For each sample from `since` on the edges, in s, of the bucket that holds the share; NaN above the last one."""
+    grown = _grown(times, rows, window_s, since)
+    _, low, high = _one_share(grown, share, rows.edges)
+    return np.where(grown[:, -1:] > 0, np.stack([low, np.where(np.isinf(high), np.nan, high)], axis=1), np.nan)
+
+
+def _grown(times: NDArray[np.float64], rows: HistogramRows, window_s: float, since: float) -> NDArray[np.float64]:
+    """What came into each bucket in the window before each sample from `since` on."""
     start = int(np.searchsorted(times, since))
     first = np.searchsorted(times, times[start:] - window_s)
-    grown = rows.counts[start:] - rows.counts[first]
-    below = np.concatenate([np.zeros((len(grown), 1)), grown[:, :-1]], axis=1)
-    lows = np.concatenate([[0.0], rows.edges[:-1]])
-    total = grown[:, -1:]
-    columns = [_one_share(grown, below, share * total, lows, rows.edges) for share in shares]
-    return np.where(total > 0, np.stack(columns, axis=1), np.nan)
+    return rows.counts[start:] - rows.counts[first]
 
 
 def _one_share(
-    grown: NDArray[np.float64], below: NDArray[np.float64], rank: NDArray[np.float64],
-    lows: NDArray[np.float64], edges: NDArray[np.float64],
-) -> NDArray[np.float64]:  # fmt: skip
-    """As engine_host.metrics.window.quantile, for all rows together."""
+    grown: NDArray[np.float64], share: float, edges: NDArray[np.float64]
+) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
+    """As engine_host.metrics.window.quantile, for all rows together: the values and the edges around them."""
+    below = np.concatenate([np.zeros((len(grown), 1)), grown[:, :-1]], axis=1)
+    lows = np.concatenate([[0.0], edges[:-1]])
+    rank = share * grown[:, -1:]
     holds = (grown >= rank) & (grown > below)
     bucket = holds.argmax(axis=1)
     row = np.arange(len(grown))
@@ -77,7 +90,8 @@ def _one_share(
     width = np.where(np.isinf(high), 0.0, high - low)
     inside = np.maximum(0.0, rank[:, 0] - below[row, bucket])
     count = grown[row, bucket] - below[row, bucket]
-    return low + width * np.divide(inside, count, out=np.zeros_like(inside), where=count > 0)
+    value = low + width * np.divide(inside, count, out=np.zeros_like(inside), where=count > 0)
+    return value, low, high
 
 
 def bucket_quantile(

@@ -23,7 +23,7 @@ STEPS_S = (10, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14400, 28800, 86400
 class Line:
     """One curve. Looks: main = accent, second = grey, third = dotted, ghost = dashed, bad = red, series = a tenant's.
 
-    `stepped` is for counts: a value holds until the next sample.
+    `stepped` is for counts: a value holds until the next sample. Without a `name` it is in no legend.
     Stacked lines lie on each other in the order they are given, the first at the bottom.
     """
 

@@ -36,7 +36,7 @@ class ChartPanel(Panel):
         super().__init__(theme, title, unit, help_text=help_text, expandable=expandable, padding=0, parent=parent)
         self._zone = zone
         self._rest_value = ""
-        self.legend = Legend(theme, lines)
+        self.legend = Legend(theme, [line for line in lines if line.name])
         self.chart = Chart(theme, lines, hover=hover, zone=zone, millions=millions)
         if not legend:
             self.legend.hide()

@@ -10,15 +10,16 @@ from PySide6.QtGui import QIcon, QKeySequence, QPainter, QPixmap, QShortcut
 from PySide6.QtWidgets import QComboBox, QLineEdit, QListView, QWidget
 
 from console.theme.fonts import ui_font
-from console.widgets.painting import CENTER, draw_text, frame_round, swatch, text_width
+from console.widgets.painting import CENTER, dot, draw_text, frame_round, swatch, text_width
 from console.widgets.restyle import set_look
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from PySide6.QtGui import QKeyEvent, QPaintEvent
 
     from console.theme.style import Theme
+    from console.theme.tokens import ColorToken
 
 
 def set_fault(field: QWidget, faulty: bool) -> None:
@@ -72,12 +73,13 @@ class SearchField(QLineEdit):
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One entry of a ComboBox. `series` (from 1) shows a tenant's colour, `icon` an icon instead."""
+    """One entry of a ComboBox. `series` (from 1) shows a tenant's colour, `icon` an icon instead, `dot` a state's."""
 
     key: str
     text: str
     series: int = 0
     icon: str = ""
+    dot: ColorToken | None = None
 
 
 class ComboBox(QComboBox):
@@ -134,13 +136,19 @@ class ComboBox(QComboBox):
     def _icon_of(self, choice: Choice) -> QIcon:
         if choice.icon:
             return self._theme.icon(choice.icon, "text-2", 14)
-        return self._swatch(choice.series) if choice.series else QIcon()
+        if choice.dot:
+            color = self._theme.color(choice.dot)
+            return _mark(lambda painter: dot(painter, 0, 7, color))
+        series = choice.series
+        return _mark(lambda painter: swatch(painter, 0, 7, self._theme.series_fill(series))) if series else QIcon()
 
-    def _swatch(self, series: int) -> QIcon:
-        pixmap = QPixmap(20, 28)
-        pixmap.setDevicePixelRatio(2)
-        pixmap.fill(Qt.GlobalColor.transparent)
-        painter = QPainter(pixmap)
-        swatch(painter, 0, 7, self._theme.series_fill(series))
-        painter.end()
-        return QIcon(pixmap)
+
+def _mark(paint: Callable[[QPainter], None]) -> QIcon:
+    """A small mark before the words of an entry."""
+    pixmap = QPixmap(20, 28)
+    pixmap.setDevicePixelRatio(2)
+    pixmap.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(pixmap)
+    paint(painter)
+    painter.end()
+    return QIcon(pixmap)

@@ -50,3 +50,8 @@ def frame_round(painter: QPainter, rect: QRectF, fill: QColor | None, line: QCol
 def swatch(painter: QPainter, x: float, center_y: float, color: QColor, px: float = 8) -> None:
     """The square of a tenant's colour, `px` wide, its left edge at `x`."""
     fill_round(painter, QRectF(x, center_y - px / 2, px, px), color, 2)
+
+
+def dot(painter: QPainter, x: float, center_y: float, color: QColor, px: float = 7) -> None:
+    """The dot of a state, `px` wide, its left edge at `x`."""
+    fill_round(painter, QRectF(x, center_y - px / 2, px, px), color, px / 2)

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtCore import Qt
 
 from console.bridge.loop_thread import LoopThread
+from console.live.grid import derive_cells
 from console.live.page import LivePage
 from console.page_context import PageContext
 from engine_host.engine.run_file import RunFile, write_run_file
 from storage.errors import DatabaseBusy
 from storage.paths import Home
-from tests.console.live.house import House, open_house, put_turn, recent
+from tests.console.live.house import READY, House, open_house, put_turn, recent
 from tests.console.live.scrapes import buckets
 
 if TYPE_CHECKING:
@@ -92,7 +94,7 @@ def test_that_the_page_says_when_there_is_nothing_to_show(qtbot: QtBot, desk_of:
     desk = desk_of()
     open_page(qtbot, desk)
     assert desk.page.empty.isVisible()
-    assert desk.page.pill._mark.text == "cpu-demo"
+    assert desk.page.header.engine_choice.currentText() == "All engines (1)"
     desk.bring(told(1), told(0))
     qtbot.waitUntil(desk.page.grid.isVisible, timeout=5_000)
 
@@ -107,11 +109,14 @@ def test_that_a_sample_reaches_tiles_charts_and_table(qtbot: QtBot, desk_of: Cal
     page = desk.page
     qtbot.waitUntil(lambda: round_over(desk), timeout=5_000)
     assert page.tiles["batch"]._numbers.accessibleName() == "3 of 16, 0 waiting"
-    assert page.charts["batch"].chart.values_at(None)["running"] == 3.0
-    assert page.charts["kv"].chart.values_at(None)["used"] == 182.0
-    assert [line.key for line in page.charts["tokens"].lines] == ["engine", "kamala", "annapurna"]
-    assert [(row.tenant_id, row.output) for row in page.tenants.table.shown()] == [("kamala", 30), ("annapurna", 0)]
-    assert page.truth.unknown.isVisible()
+    assert page.panels.charts["batch"].chart.values_at(None)["running"] == 3.0
+    assert page.panels.charts["kv"].chart.values_at(None)["used"] == 182.0
+    assert [line.key for line in page.panels.charts["tokens"].lines] == ["engine", "kamala", "annapurna"]
+    assert [(row.tenant_id, row.output) for row in page.panels.tenants.table.shown()] == [
+        ("kamala", 30),
+        ("annapurna", 0),
+    ]
+    assert page.panels.truth.unknown.isVisible()
     page.grab()
 
 
@@ -119,29 +124,30 @@ def test_that_a_missing_series_stands_in_place_of_its_chart(qtbot: QtBot, desk_o
     desk = desk_of(recent(1, running=1.0), recent(0, running=1.0))
     open_page(qtbot, desk)
     qtbot.waitUntil(lambda: round_over(desk), timeout=5_000)
-    assert desk.page.charts["kv"].missing.isVisible()
-    assert not desk.page.charts["kv"].chart.isVisible()
-    assert desk.page.charts["batch"].chart.isVisible()
-    assert not desk.page.grid.verticalScrollBar().isVisible()
+    assert desk.page.panels.charts["kv"].missing.isVisible()
+    assert not desk.page.panels.charts["kv"].chart.isVisible()
+    assert desk.page.panels.charts["batch"].chart.isVisible()
+    assert desk.page.panels.charts["kv"].height() == desk.page.panels.charts["batch"].height()
+    assert not desk.page.grid.horizontalScrollBar().isVisible()
     desk.bring(told(0))
-    qtbot.waitUntil(desk.page.charts["kv"].chart.isVisible, timeout=5_000)
+    qtbot.waitUntil(desk.page.panels.charts["kv"].chart.isVisible, timeout=5_000)
 
 
 def test_that_pause_holds_what_is_shown(qtbot: QtBot, desk_of: Callable[..., Desk]) -> None:
     desk = desk_of(told(1), told(0))
     open_page(qtbot, desk)
     page = desk.page
-    qtbot.mouseClick(page.pause, Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(page.header.pause, Qt.MouseButton.LeftButton)
     held = page.presenter.read
-    assert page.pause.text() == "Resume"
-    assert page.charts["kv"]._value.text().startswith("paused at ")
+    assert page.header.pause.text() == "Resume"
+    assert page.panels.charts["kv"]._value.text().startswith("paused at ")
     desk.bring(told(0, running=9.0))
     with qtbot.assertNotEmitted(page.presenter.changed, wait=300):
         pass
     assert page.presenter.read is held
     with qtbot.waitSignal(page.presenter.changed, timeout=5_000):
-        qtbot.mouseClick(page.pause, Qt.MouseButton.LeftButton)
-    assert page.pause.text() == "Pause"
+        qtbot.mouseClick(page.header.pause, Qt.MouseButton.LeftButton)
+    assert page.header.pause.text() == "Pause"
     assert page.presenter.read is not None
     assert page.presenter.read.newest is not None
     assert page.presenter.read.newest.running == 9.0
@@ -160,10 +166,12 @@ def test_that_the_choice_of_window_and_span_is_followed(qtbot: QtBot, desk_of: C
     desk = desk_of(told(1), told(0))
     open_page(qtbot, desk)
     page = desk.page
-    page.window_choice.chosen.emit("300")
-    page.span_choice.chosen.emit("900")
-    qtbot.waitUntil(lambda: page.charts["ttft"]._unit.text() == "s, over 5 min", timeout=5_000)
-    qtbot.waitUntil(lambda: page.charts["ttft"].chart._window[1] - page.charts["ttft"].chart._window[0] == 900)
+    page.header.window_choice.chosen.emit("300")
+    page.header.span_choice.chosen.emit("900")
+    qtbot.waitUntil(lambda: page.panels.charts["latency"]._unit.text() == "s, over 5 min, by the engine", timeout=5_000)
+    qtbot.waitUntil(
+        lambda: page.panels.charts["latency"].chart._window[1] - page.panels.charts["latency"].chart._window[0] == 900
+    )
     assert page.tiles["ttft"]._label.text() == "TTFT p95, 5 min"
 
 
@@ -172,13 +180,13 @@ def test_that_a_panel_can_take_all_the_room(qtbot: QtBot, desk_of: Callable[...,
     open_page(qtbot, desk)
     page = desk.page
     qtbot.waitUntil(lambda: round_over(desk), timeout=5_000)
-    page.charts["ttft"].expand_asked.emit()
-    assert page.grid.expanded is page.charts["ttft"]
-    assert not page.charts["kv"].isVisible()
-    assert not page.truth.isVisible()
+    page.panels.charts["latency"].expand_asked.emit()
+    assert page.grid.expanded is page.panels.charts["latency"]
+    assert not page.panels.charts["kv"].isVisible()
+    assert not page.panels.truth.isVisible()
     qtbot.keyClick(page, Qt.Key.Key_Escape)
-    assert page.charts["kv"].isVisible()
-    assert page.truth.isVisible()
+    assert page.panels.charts["kv"].isVisible()
+    assert page.panels.truth.isVisible()
 
 
 @pytest.mark.parametrize(("width", "columns"), [(1384, 3), (1000, 2)])
@@ -189,7 +197,7 @@ def test_that_a_narrow_page_has_two_columns(
     desk.page.resize(width, 700)
     open_page(qtbot, desk)
     assert desk.page.grid._columns == columns
-    assert desk.page.charts["kv"].width() >= 320
+    assert desk.page.panels.charts["kv"].width() >= 320
 
 
 def test_that_a_ledger_that_cannot_be_read_leaves_the_engine_on_the_page(
@@ -203,5 +211,45 @@ def test_that_a_ledger_that_cannot_be_read_leaves_the_engine_on_the_page(
     monkeypatch.setattr(desk.house.database, "run", locked)
     open_page(qtbot, desk)
     qtbot.waitUntil(lambda: round_over(desk), timeout=5_000)
-    assert desk.page.charts["kv"].chart.values_at(None)["used"] == 182.0
+    assert desk.page.panels.charts["kv"].chart.values_at(None)["used"] == 182.0
     assert [notice.fact for notice in desk.notices] == ["The database is locked by another process. Try again."]
+
+
+def test_that_a_chosen_latency_takes_the_place_of_the_other(qtbot: QtBot, desk_of: Callable[..., Desk]) -> None:
+    more = {"queue": buckets(0, 0, 0, 0, 0)}
+    desk = desk_of(told(1, **more), told(0, **(more | {"queue": buckets(0, 9, 0, 0, 0)})))
+    open_page(qtbot, desk)
+    page = desk.page
+    qtbot.waitUntil(lambda: round_over(desk), timeout=5_000)
+    page.panels.latency_chosen.emit("queue")
+    qtbot.waitUntil(lambda: page.panels.charts["latency"].chart.values_at(None)["high"] == 0.5, timeout=5_000)
+    assert page.grid.panels[1] is page.panels.charts["latency"]
+    assert page.panels.charts["latency"].chart.values_at(None)["low"] == 0.1
+
+
+def test_that_one_of_several_engines_or_all_are_shown(qtbot: QtBot, desk_of: Callable[..., Desk]) -> None:
+    desk = desk_of(told(1), told(0))
+
+    async def add() -> None:
+        second = replace(READY, name="cpu-demo 2", run="r2")
+        desk.house.add_engine(second, told(1, running=5.0), told(0, running=5.0))
+
+    added = desk.bridge.submit(add, "add")
+    qtbot.waitUntil(lambda: not added.running, timeout=5_000)
+    open_page(qtbot, desk)
+    page, choice = desk.page, desk.page.header.engine_choice
+    number = page.tiles["batch"]._numbers
+    qtbot.waitUntil(lambda: number.accessibleName() == "8 running, 0 waiting", timeout=5_000)
+    assert [choice.itemText(n) for n in range(choice.count())] == ["All engines (2)", "cpu-demo", "cpu-demo 2"]
+    choice.chosen.emit("2")
+    qtbot.waitUntil(lambda: number.accessibleName() == "5 running, 0 waiting", timeout=5_000)
+    assert choice.currentText() == "cpu-demo 2"
+
+
+@pytest.mark.parametrize(("across", "columns", "cells"), [
+    ((1, 1, 1, 1, 2, 2, 1), 3, [(0, 0, 1), (0, 1, 1), (0, 2, 1), (1, 0, 1), (1, 1, 2), (2, 0, 2), (2, 2, 1)]),
+    ((1, 2, 1), 2, [(0, 0, 2), (1, 0, 2), (2, 0, 2)]),
+    ((1, 1), 3, [(0, 0, 1), (0, 1, 2)]),
+])  # fmt: skip
+def test_that_panels_leave_no_hole(across: tuple[int, ...], columns: int, cells: list[tuple[int, int, int]]) -> None:
+    assert [(one.row, one.column, one.across) for one in derive_cells(across, columns)] == cells

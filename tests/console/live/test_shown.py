@@ -8,17 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from console.live.charts_shown import (
-    LEAST_TURNS,
-    derive_batch,
-    derive_gaps,
-    derive_inter_token,
-    derive_kv,
-    derive_marks,
-    derive_tokens,
-    derive_ttft,
-    lines_of,
-)
+from console.live.charts_shown import derive_batch, derive_gaps, derive_kv, derive_marks, derive_tokens, lines_of
+from console.live.latency_shown import LEAST_TURNS, derive_latency
 from console.live.ledger import NO_LEDGER, LedgerRows, TurnFact, ledger_rows
 from console.live.reading import LiveRead
 from console.live.tiles_shown import TenantRow, derive_labels, derive_pill, derive_rows, derive_tiles
@@ -212,8 +203,8 @@ def test_that_a_panel_says_which_series_is_missing() -> None:
     read = reading(sample(0), sample(1))
     assert derive_batch(read, VIEW).missing.startswith("This engine does not publish vllm:num_requests_running.")
     assert "vllm:kv_cache_usage_perc" in derive_kv(read, VIEW).missing
-    assert "vllm:time_to_first_token_seconds" in derive_ttft(read, VIEW).missing
-    assert "vllm:inter_token_latency_seconds" in derive_inter_token(read, VIEW).missing
+    assert "vllm:time_to_first_token_seconds" in derive_latency(read, VIEW, "ttft").missing
+    assert "vllm:inter_token_latency_seconds" in derive_latency(read, VIEW, "inter_token").missing
     assert "vllm:generation_tokens_total" in derive_tokens(read, VIEW, str).missing
 
 
@@ -227,19 +218,20 @@ def test_that_kv_is_in_blocks_or_in_percent() -> None:
 
 def test_that_percentiles_say_where_they_come_from() -> None:
     scrapes = (sample(0, ttft=buckets(0, 0, 0, 0, 0)), sample(40, ttft=buckets(20, 0, 0, 0, 0)))
-    engine = derive_ttft(reading(*scrapes), VIEW)
-    assert (engine.note, engine.unit, engine.scraped) == ("engine's buckets", "s, over 1 min", True)
+    engine = derive_latency(reading(*scrapes), VIEW, "ttft")
+    assert (engine.note, engine.unit, engine.scraped) == ("engine 0.0 to 0.1 s", "s, over 1 min, by the engine", True)
+    assert (engine.data["low"][1][-1], engine.data["high"][1][-1]) == (0.0, 0.1)
     assert engine.data["p95"][1][-1] == pytest.approx(0.095)
-    own = derive_ttft(reading(*scrapes, ledger=ledger_rows(turns(LEAST_TURNS), T0 + 40)), VIEW)
-    assert (own.note, own.scraped) == ("own turns, exact", False)
+    own = derive_latency(reading(*scrapes, ledger=ledger_rows(turns(LEAST_TURNS), T0 + 40)), VIEW, "ttft")
+    assert (own.unit, own.note, own.scraped) == ("s, over 1 min, own turns", "engine 0.0 to 0.1 s", False)
     assert own.data["p95"][1][-1] == pytest.approx(0.58)
     assert np.isnan(own.data["p95"][1][0])
 
 
 def test_that_own_turns_are_shown_of_an_engine_that_publishes_no_histogram() -> None:
     read = reading(sample(0), sample(40), ledger=ledger_rows(turns(LEAST_TURNS), T0 + 40))
-    assert derive_ttft(read, VIEW).note == "own turns, exact"
-    assert derive_inter_token(read, VIEW).data["p50"][1][-1] == pytest.approx(50.0)
+    assert derive_latency(read, VIEW, "ttft").unit == "s, over 1 min, own turns"
+    assert derive_latency(read, VIEW, "inter_token").data["p50"][1][-1] == pytest.approx(50.0)
 
 
 def test_that_tenants_tokens_add_up_to_what_their_turns_wrote() -> None:
