@@ -18,11 +18,15 @@ if TYPE_CHECKING:
     from console.theme.style import Theme
 
 HELP: Final = (
-    "What the turns of this engine run wrote into the ledger, beside what the engine itself counted since its start: "
+    "What the turns of each engine's run wrote into the ledger, beside what that engine counted since its start: "
     "vllm:prompt_tokens_total and vllm:generation_tokens_total less our warm-up request. Tokens that the engine wrote "
     "for a cancelled turn before it heard of it are added to that turn as soon as nothing is under way. A drift that "
     "stays: somebody else uses this engine."
 )
+
+
+ROW_PX: Final = 26
+MOST_ROWS: Final = 4
 
 
 class LedgerPanel(Panel):
@@ -38,9 +42,13 @@ class LedgerPanel(Panel):
         self.refresh.clicked.connect(self.refresh_asked)
         self.add_action(self.refresh)
         self.table = RecordTable[CounterRow](
-            theme, COLUMNS, lambda row: row.counter, small=True, sortable=False, name="Ledger and engine"
+            theme,
+            COLUMNS,
+            lambda row: (row.engine_name, row.counter),
+            small=True,
+            sortable=False,
+            name="Ledger and engine",
         )
-        self.table.setFixedHeight(24 + 2 * 26)
         self.words = Paragraph(theme, px=12, line=17)
         around = QVBoxLayout()
         around.setContentsMargins(12, 8, 12, 10)
@@ -61,15 +69,16 @@ class LedgerPanel(Panel):
             case None:
                 self._mark.set_icon("info", "text-3")
         self.table.set_records(shown.rows)
+        self.table.setFixedHeight(24 + ROW_PX * min(max(len(shown.rows), 2), MOST_ROWS))
         self.table.setVisible(bool(shown.rows))
         self.words.set_text(fault or shown.words, "error" if fault else "text-2")
 
 
 COLUMNS: Final = (
-    Column[CounterRow]("counter", "counter", text=lambda r: r.counter, strength="text-2"),
-    Column[CounterRow]("ours", "our ledger", 130, "right", text=lambda r: f"{r.ours:,}", strength="text"),
-    Column[CounterRow]("engine", "engine", 120, "right", text=lambda r: f"{r.engine:,}", strength="text"),
+    Column[CounterRow]("counter", "counter", text=lambda r: r.words, strength="text-2"),
+    Column[CounterRow]("ours", "our ledger", 100, "right", text=lambda r: f"{r.ours:,}", strength="text"),
+    Column[CounterRow]("engine", "engine", 100, "right", text=lambda r: f"{r.engine:,}", strength="text"),
     Column[CounterRow](
-        "drift", "drift", 84, "right", text=lambda r: signed(r.drift), ink=lambda r: "warn" if r.drift else "ok"
+        "drift", "drift", 70, "right", text=lambda r: signed(r.drift), ink=lambda r: "warn" if r.drift else "ok"
     ),
 )

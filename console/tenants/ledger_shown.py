@@ -1,4 +1,4 @@
-"""The panel "Ledger = engine counters", from one comparison. Pure."""
+"""The panel "Ledger = engine counters", from one comparison of each engine. Pure."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from datetime import datetime, tzinfo
 
     from console.tenants.reading import Checked
@@ -20,14 +21,21 @@ NOT_YET: Final = "Not compared yet."
 
 @dataclass(frozen=True, slots=True)
 class CounterRow:
+    """`engine_name` is empty while there is one engine only."""
+
     counter: str
     ours: int
     engine: int
+    engine_name: str = ""
 
     @property
     def drift(self) -> int:
         """Engine less ledger."""
         return self.engine - self.ours
+
+    @property
+    def words(self) -> str:
+        return f"{self.engine_name}: {self.counter}" if self.engine_name else self.counter
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,30 +58,51 @@ def derive_ledger(checked: Checked | None, zone: tzinfo) -> LedgerShown:
     if checked is None:
         return LedgerShown(NOT_YET)
     at = f"Checked every 10 s while this page is shown, last at {_clock(checked.at, zone)}."
-    comparison = checked.comparison
-    if comparison is None:
+    found = [(one.engine, one.comparison) for one in checked.engines if one.comparison is not None]
+    if not found:
         return LedgerShown(f"{NOTHING} {at}")
-    run = f"this run of {checked.engine}"
-    return LedgerShown(f"{_words(comparison)} {at}", run, _rows(comparison), comparison.agrees)
+    alone = len(found) == 1
+    unit = f"this run of {found[0][0]}" if alone else f"this run of each of {len(found)} engines"
+    rows = tuple(row for name, one in found for row in _rows(one, "" if alone else name))
+    comparisons = [one for _, one in found]
+    left = [one.engine for one in checked.engines if one.comparison is None and one.engine]
+    words = f"{_words(comparisons)}{_left_words(left)} {at}"
+    return LedgerShown(words, unit, rows, all(one.agrees for one in comparisons))
 
 
-def _rows(comparison: Comparison) -> tuple[CounterRow, ...]:
+def _rows(comparison: Comparison, name: str) -> tuple[CounterRow, ...]:
     ours, engine = comparison.ledger.tokens, comparison.engine
     return (
-        CounterRow("tokens in", ours.prompt, engine.prompt),
-        CounterRow("tokens out", ours.output, engine.output),
+        CounterRow("tokens in", ours.prompt, engine.prompt, name),
+        CounterRow("tokens out", ours.output, engine.output, name),
     )
 
 
-def _words(comparison: Comparison) -> str:
-    ledger = comparison.ledger
-    turns = (
-        f"{ledger.requests:,} turn{'' if ledger.requests == 1 else 's'} of this run, {ledger.open_turns:,} under way"
-    )
-    cached = f"{ledger.tokens.cached:,} of the tokens in were cached"
-    others = "Turns are under way, or somebody else uses" if ledger.open_turns else "Somebody else uses"
-    why = "" if comparison.agrees else f" {others} this engine."
-    return f"{turns}; {cached}, which the engine counts by block and is not compared.{why}"
+def _words(comparisons: Sequence[Comparison]) -> str:
+    turns = sum(one.ledger.requests for one in comparisons)
+    under_way = sum(one.ledger.open_turns for one in comparisons)
+    cached = sum(one.ledger.tokens.cached for one in comparisons)
+    runs = "this run" if len(comparisons) == 1 else "these runs"
+    told = f"{turns:,} turn{'' if turns == 1 else 's'} of {runs}, {under_way:,} under way"
+    counted = f"{cached:,} of the tokens in were cached, which the engine counts by block and is not compared"
+    return f"{told}; {counted}.{_why(comparisons)}"
+
+
+def _why(comparisons: Sequence[Comparison]) -> str:
+    apart = [one for one in comparisons if not one.agrees]
+    if not apart:
+        return ""
+    others = "Turns are under way, or somebody else uses" if any(one.ledger.open_turns for one in apart) else (
+        "Somebody else uses"
+    )  # fmt: skip
+    return f" {others} {'this engine' if len(comparisons) == 1 else 'an engine whose counts differ'}."
+
+
+def _left_words(names: Sequence[str]) -> str:
+    """An engine that is attached, stopped or silent."""
+    if not names:
+        return ""
+    return f" Not compared, since attached or not answering: {', '.join(names)}."
 
 
 def signed(number: int) -> str:

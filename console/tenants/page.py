@@ -7,11 +7,14 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QVBoxLayout, QWidget
 
+from console.tenants.day_panel import DayPanel
 from console.tenants.ledger_panel import LedgerPanel
 from console.tenants.ledger_shown import derive_ledger
 from console.tenants.limits_panel import LimitsPanel
+from console.tenants.outlook_shown import derive_day, derive_outlooks
 from console.tenants.period import PERIODS, truth_of
 from console.tenants.presenter import TenantsPresenter
+from console.tenants.talks_panel import TalksPanel
 from console.tenants.usage_panel import UsagePanel
 from console.tenants.usage_shown import derive_rows
 from console.tenants.usage_table import UsageTable
@@ -20,13 +23,20 @@ from console.widgets.fields import Choice, ComboBox
 from console.widgets.page_header import PageHeader
 
 if TYPE_CHECKING:
+    from zoneinfo import ZoneInfo
+
     from PySide6.QtGui import QResizeEvent
 
     from console.page_context import PageContext
+    from console.tenants.reading import UsageRead
 
 SIDE_PX: Final = 480
-NARROW_SIDE_PX: Final = 408
+NARROW_SIDE_PX: Final = 400
+LIMITS_PX: Final = 330
+NARROW_LIMITS_PX: Final = 300
+LOWER_PX: Final = 228
 NARROW: Final = 1300
+NO_PRICE: Final = "no price is set, see Settings"
 
 
 class TenantsPage(QWidget):
@@ -37,6 +47,8 @@ class TenantsPage(QWidget):
         self.header = PageHeader("Tenants")
         self.table = UsageTable(context.theme)
         self.usage = UsagePanel(context.theme)
+        self.day = DayPanel(context.theme)
+        self.talks = TalksPanel(context.theme)
         self.limits = LimitsPanel(context.theme)
         self.ledger = LedgerPanel(context.theme)
         self.dialog: QFileDialog | None = None
@@ -52,9 +64,11 @@ class TenantsPage(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        side = NARROW_SIDE_PX if self.width() < NARROW else SIDE_PX
-        for panel in (self.limits, self.ledger):
-            panel.setFixedWidth(side)
+        narrow = self.width() < NARROW
+        self.table.set_narrow(narrow)
+        for panel in (self.day, self.ledger):
+            panel.setFixedWidth(NARROW_SIDE_PX if narrow else SIDE_PX)
+        self.limits.setFixedWidth(NARROW_LIMITS_PX if narrow else LIMITS_PX)
 
     def _build_header(self) -> None:
         theme = self._context.theme
@@ -65,19 +79,15 @@ class TenantsPage(QWidget):
         self.header.add_action(self.export)
 
     def _build_layout(self) -> None:
-        side = QVBoxLayout()
-        side.setSpacing(12)
-        side.addWidget(self.limits)
-        side.addWidget(self.ledger, 1)
-        lower = QHBoxLayout()
-        lower.setSpacing(12)
-        lower.addWidget(self.usage, 1)
-        lower.addLayout(side)
         body = QVBoxLayout()
         body.setContentsMargins(16, 12, 16, 16)
         body.setSpacing(12)
         body.addWidget(self.table)
-        body.addLayout(lower, 1)
+        body.addLayout(_row(self.usage, self.day), 1)
+        lower = (self.ledger, self.talks, self.limits)
+        for panel in lower:
+            panel.setFixedHeight(LOWER_PX)
+        body.addLayout(_row(*lower))
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
@@ -94,6 +104,7 @@ class TenantsPage(QWidget):
         self.ledger.refresh_asked.connect(presenter.check)
         presenter.saved.connect(self.limits.end_edit)
         presenter.changed.connect(self._show)
+        self.usage.grain_chosen.connect(presenter.choose_grain)
 
     @Slot()
     def _show(self) -> None:
@@ -101,13 +112,20 @@ class TenantsPage(QWidget):
         self.ledger.show_ledger(derive_ledger(state.checked, zone), state.check_fault)
         self.ledger.refresh.setEnabled(not state.checking)
         self.limits.show_tenant(state.tenant, saving=state.saving, fault=state.save_fault)
-        if state.read is None:
-            return
-        self.header.set_truth(truth_of(state.period, state.read.now, zone))
-        self.table.show_rows(derive_rows(state.read, state.period))
+        self.talks.show_talks(state.tenant, state.period, state.talks)
+        if state.read is not None:
+            self._show_usage(state.read, zone)
+
+    def _show_usage(self, read: UsageRead, zone: ZoneInfo) -> None:
+        state, outlooks = self.presenter.state, derive_outlooks(read)
+        truth, prices = truth_of(state.period, read.now, zone), read.prices
+        self.header.set_truth(truth if prices.by_tokens or prices.by_machine else f"{truth} · {NO_PRICE}")
+        self.table.show_rows(derive_rows(read, state.period, outlooks))
         if state.picked and self.table.table.picked_key != state.picked:
             self.table.table.pick(state.picked)
-        self.usage.show_usage(state.read, zone)
+        self.usage.show_usage(read, zone, state.grain, outlooks)
+        tenant = state.tenant
+        self.day.show_day(derive_day(read, tenant, outlooks[tenant.tenant_id]) if tenant else None)
 
     @Slot(object)
     def _edit(self, _tenant_id: object) -> None:
@@ -127,3 +145,12 @@ class TenantsPage(QWidget):
         dialog.finished.connect(dialog.deleteLater)
         self.dialog = dialog
         dialog.open()
+
+
+def _row(*widgets: QWidget) -> QHBoxLayout:
+    """Side by side; those without a width of their own share what is left."""
+    row = QHBoxLayout()
+    row.setSpacing(12)
+    for widget in widgets:
+        row.addWidget(widget, 1)
+    return row

@@ -1,4 +1,4 @@
-"""The days that a period means, and the words for them."""
+"""The days that a period means, the bars of a chart, and the words for them. Pure."""
 
 from __future__ import annotations
 
@@ -11,21 +11,51 @@ if TYPE_CHECKING:
 PERIODS: Final = {
     "today": "Today",
     "yesterday": "Yesterday",
+    "week": "This week",
+    "month": "This month",
+    "last month": "Last month",
     "7": "Last 7 days",
     "14": "Last 14 days",
     "30": "Last 30 days",
 }
+GRAINS: Final = {"day": "Day", "week": "Week", "month": "Month"}
+BARS: Final = {"day": 14, "week": 13, "month": 12}
+"""How many bars are shown, the last of them still under way."""
 
 
 def days_of(period: str, today: date) -> tuple[date, date]:
-    """The first and the last day of a period, both included."""
+    """The first and the last day of a period, both included. A week begins on Monday."""
     match period:
         case "today":
             return today, today
         case "yesterday":
             return today - timedelta(days=1), today - timedelta(days=1)
+        case "week" | "month":
+            return begin_of(period, today), today
+        case "last month":
+            last = begin_of("month", today) - timedelta(days=1)
+            return begin_of("month", last), last
         case _:
             return today - timedelta(days=int(period) - 1), today
+
+
+def begin_of(grain: str, day: date) -> date:
+    """The first day of the day, week or month that `day` is in."""
+    match grain:
+        case "week":
+            return day - timedelta(days=day.weekday())
+        case "month":
+            return day.replace(day=1)
+        case _:
+            return day
+
+
+def bar_begins(grain: str, today: date) -> tuple[date, ...]:
+    """The first day of every bar, oldest first; the last one is today's."""
+    begins = [begin_of(grain, today)]
+    while len(begins) < BARS[grain]:
+        begins.append(begin_of(grain, begins[-1] - timedelta(days=1)))
+    return tuple(reversed(begins))
 
 
 def truth_of(period: str, now: datetime, zone: ZoneInfo) -> str:
@@ -34,8 +64,9 @@ def truth_of(period: str, now: datetime, zone: ZoneInfo) -> str:
     first, last = days_of(period, local.date())
     until = f"{local:%H:%M} {local.tzname()}"
     if first == last:
-        return f"{long_day(first)}, 00:00 to {until}" if period == "today" else long_day(first)
-    return f"{span_words(first, last)} {last.year}, until {until}"
+        return f"{long_day(first)}, 00:00 to {until}" if last == local.date() else long_day(first)
+    span = f"{span_words(first, last)} {last.year}"
+    return f"{span}, until {until}" if last == local.date() else span
 
 
 def long_day(day: date) -> str:

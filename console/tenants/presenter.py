@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final, cast
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from console.tenants.export import derive_csv, write_csv
-from console.tenants.reading import Checked, UsageRead, check_ledger, read_usage, save_quota
+from console.tenants.reading import Checked, TalksRead, UsageRead, UsageReader, check_ledger, read_talks, save_quota
 from console.widgets.notices import Notice
 from console.widgets.presenter import Presenter
 
@@ -24,13 +24,17 @@ if TYPE_CHECKING:
 
 READ_MS: Final = 5000
 CHECK_MS: Final = 10_000
+TALKS_MS: Final = 30_000
 
 
 @dataclass(frozen=True, slots=True)
 class TenantsState:
-    """`picked` is the tenant whose limits are shown. `check_fault` is a sentence when the comparison failed."""
+    """`picked` is the tenant whose day, conversations and limits are shown. `check_fault` is a sentence when the
+    comparison failed. `talks` may be of another tenant or period still."""
 
     period: str = "today"
+    grain: str = "day"
+    talks: TalksRead | None = None
     read: UsageRead | None = None
     picked: str = ""
     checked: Checked | None = None
@@ -58,8 +62,14 @@ class TenantsPresenter(Presenter["TenantsState"]):
         self._bridge = bridge
         self._house = house
         self._notify = notify
+        self._reader = UsageReader(house)
         self._reading: Call | None = None
-        self._timers = (self._timer(READ_MS, self.refresh), self._timer(CHECK_MS, self.check))
+        self._stale = False
+        self._timers = (
+            self._timer(READ_MS, self.refresh),
+            self._timer(CHECK_MS, self.check),
+            self._timer(TALKS_MS, self.read_talks),
+        )
 
     def open(self) -> None:
         self.refresh()
@@ -76,15 +86,39 @@ class TenantsPresenter(Presenter["TenantsState"]):
 
     def choose_period(self, period: str) -> None:
         self._show(period=period)
+        self._read_anew()
+        self.read_talks()
+
+    def choose_grain(self, grain: str) -> None:
+        """Bars by day, week or month."""
+        self._show(grain=grain)
+        self._read_anew()
 
     def pick(self, tenant_id: object) -> None:
         if isinstance(tenant_id, str) and tenant_id != self.state.picked:
             self._show(picked=tenant_id, save_fault="")
+            self.read_talks()
+
+    @Slot()
+    def read_talks(self) -> None:
+        """The conversations of the picked tenant in the chosen period."""
+        tenant, read = self.state.tenant, self.state.read
+        if tenant is not None and read is not None:
+            work = partial(read_talks, self._house, tenant.tenant_id, self.state.period, read.today(tenant))
+            call = self._bridge.submit(work, "top conversations")
+            call.done.connect(self._have_talks)
+            call.failed.connect(self._tell)
+
+    def _read_anew(self) -> None:
+        """Something else is asked for than what is being read."""
+        self._stale = self._reading is not None
+        self.refresh()
 
     @Slot()
     def refresh(self) -> None:
         if self._reading is None:
-            self._reading = self._bridge.submit(partial(read_usage, self._house), "usage")
+            work = partial(self._reader.read, self.state.period, self.state.grain)
+            self._reading = self._bridge.submit(work, "usage")
             self._reading.done.connect(self._have_usage)
             self._reading.failed.connect(self._tell)
             self._reading.finished.connect(self._read_ended)
@@ -124,11 +158,25 @@ class TenantsPresenter(Presenter["TenantsState"]):
         usage = cast("UsageRead", read)
         known = {tenant.tenant_id for tenant in usage.tenants}
         first = usage.tenants[0].tenant_id if usage.tenants else ""
-        self._show(read=usage, picked=self.state.picked if self.state.picked in known else first)
+        picked = self.state.picked if self.state.picked in known else first
+        other = picked != self.state.picked
+        self._show(read=usage, picked=picked)
+        if other:
+            self.read_talks()
 
     @Slot()
     def _read_ended(self) -> None:
         self._reading = None
+        if self._stale:
+            self._stale = False
+            self.refresh()
+
+    @Slot(object)
+    def _have_talks(self, read: object) -> None:
+        """The answer to an older question is not kept over a newer one."""
+        talks = cast("TalksRead", read)
+        if (talks.tenant_id, talks.period) == (self.state.picked, self.state.period):
+            self._show(talks=talks)
 
     @Slot(object)
     def _have_check(self, checked: object) -> None:

@@ -1,39 +1,52 @@
-"""Daily usage: one bar a day, stacked by tenant."""
+"""Usage in bars, one a day, week or month, stacked by tenant."""
 
 from __future__ import annotations
 
-from datetime import timedelta
 from typing import TYPE_CHECKING, Final
 
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout
 
-from console.tenants.period import span_words
-from console.tenants.usage_shown import BAR_DAYS, derive_days, derive_limit, derive_quota_words
+from console.tenants.bars_shown import NOW, derive_bars, derive_limit, derive_quota_words
+from console.tenants.outlook_shown import rest_of_today
+from console.tenants.period import GRAINS, bar_begins, span_words
 from console.widgets.bar_chart import BarChart
 from console.widgets.cards import Panel
 from console.widgets.chart_data import Line
 from console.widgets.legend import Legend
+from console.widgets.segment import Option, Segment
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from zoneinfo import ZoneInfo
 
     from console.tenants.reading import UsageRead
     from console.theme.style import Theme
+    from engine_host.usage.forecast import Outlook
     from storage.records import Tenant
 
-NO_USAGE: Final = "No turn used a token in these days."
+NO_USAGE: Final = "No turn used a token in this time."
 HELP: Final = (
-    "Tokens in and out of each tenant by day, as the turns wrote them into the ledger: what counts against the daily "
-    "quotas. A day is the tenant's own calendar day. The line is the sum of all quotas; it is left out while the bars "
-    "are too low to be seen beside it."
+    "Tokens in and out of each tenant by day, week (from Monday) or month, as the turns wrote them into the ledger: "
+    "what counts against the daily quotas. A day is the tenant's own calendar day. The line is the sum of all quotas "
+    "of a day; it is left out while the bars are too low to be seen beside it. Hatched: what may still come today, "
+    "the sum of the tenants' forecasts; left out while one of those that asked today has none."
 )
 
 
 class UsagePanel(Panel):
+    """`grain_chosen("day" | "week" | "month")` when a person chooses."""
+
+    grain_chosen = Signal(str)
+
     def __init__(self, theme: Theme) -> None:
-        super().__init__(theme, "Daily usage", help_text=HELP, padding=0)
+        super().__init__(theme, "Usage", help_text=HELP, padding=0)
         self._theme = theme
         self._tenants: tuple[Tenant, ...] = ()
+        self.grains = Segment([Option(key, text) for key, text in GRAINS.items()], small=True)
+        self.grains.setAccessibleName("Bars by")
+        self.grains.chosen.connect(self.grain_chosen)
+        self.add_action(self.grains)
         self._legend_row = QHBoxLayout()
         self._legend_row.setContentsMargins(12, 0, 12, 0)
         self.legend = Legend(theme, ())
@@ -43,20 +56,25 @@ class UsagePanel(Panel):
         self.body.addLayout(self._legend_row)
         self.body.addWidget(self.bars, 1)
 
-    def show_usage(self, read: UsageRead, zone: ZoneInfo) -> None:
+    def show_usage(
+        self, read: UsageRead, zone: ZoneInfo, grain: str = "day", outlooks: Mapping[str, Outlook] | None = None
+    ) -> None:
         self._keep_tenants(read.tenants)
-        days = derive_days(read, zone)
+        rest = rest_of_today(read, outlooks, zone) if outlooks else 0.0
+        bars = derive_bars(read, zone, grain, rest)
         today = read.now.astimezone(zone).date()
-        self.set_unit(f"tokens in and out, {span_words(today - timedelta(days=BAR_DAYS - 1), today)}")
-        self.bars.set_days(days, [tenant.colour for tenant in read.tenants])
-        amounts = zip(read.tenants, days[-1].amounts, strict=True)
+        self.set_unit(f"tokens in and out, {span_words(bar_begins(grain, today)[0], today)}")
+        self.bars.set_days(bars, [tenant.colour for tenant in read.tenants])
+        amounts = zip(read.tenants, bars[-1].amounts, strict=True)
         self.legend.set_values({tenant.tenant_id: _rounded(amount) for tenant, amount in amounts})
-        limit = derive_limit(days, read.tenants)
+        self.legend.set_note(NOW[grain])
+        self.legend.set_total("hatched: may still come today" if rest else "")
+        limit = derive_limit(bars, read.tenants) if grain == "day" else None
         if limit is None:
             self.bars.clear_limit()
         else:
             self.bars.set_limit(*limit)
-        self.set_value(derive_quota_words(days, read.tenants), "text-2")
+        self.set_value(derive_quota_words(bars, read.tenants) if grain == "day" else "", "text-2")
 
     def _keep_tenants(self, tenants: tuple[Tenant, ...]) -> None:
         """The legend's entries are the tenants: when they change it is made again."""
@@ -65,7 +83,6 @@ class UsagePanel(Panel):
         self._tenants = tenants
         lines = [Line(t.tenant_id, t.name, "series", kind="stack", series=t.colour, digits=0) for t in tenants]
         old, self.legend = self.legend, Legend(self._theme, lines)
-        self.legend.set_note("today")
         self._legend_row.replaceWidget(old, self.legend)
         old.hide()
         old.deleteLater()

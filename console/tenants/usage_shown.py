@@ -1,33 +1,36 @@
-"""Rows, totals and bars of the Tenants page, from what was read. Pure."""
+"""Rows and totals of the Tenants page, from what was read. Pure."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from datetime import timedelta
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
+from zoneinfo import ZoneInfo
 
+from console.tenants.amounts import tokens_of
+from console.tenants.outlook_shown import outlook_text
 from console.tenants.period import days_of
-from console.widgets.bar_chart import Day
 from console.widgets.chart_data import tick_text
+from engine_host.usage.cost import cost_by_day
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from datetime import date
-    from zoneinfo import ZoneInfo
 
     from console.tenants.reading import UsageRead
     from console.theme.tokens import ColorToken
+    from engine_host.usage.forecast import Outlook
     from storage.records import Tenant, UsageDay
 
-BAR_DAYS: Final = 14
 WARN_SHARE: Final = 0.75
-VISIBLE_SHARE: Final = 0.05
-"""Bars lower than this part of all quotas would not be seen beside the quotas' line."""
 
 
 @dataclass(frozen=True, slots=True)
 class UsageRow:
-    """One tenant in the chosen period; `computed` and `cached` are its tokens in. `used_today` counts in and out."""
+    """One tenant in the chosen period; `computed` and `cached` are its tokens in. `used_today` counts in and out.
+
+    `kv_hours` are tokens times hours in KV memory, None = not read yet; `cost` None = there is no price. `outlook` is
+    what today will have used by midnight, or when the quota ends.
+    """
 
     tenant_id: str
     name: str
@@ -42,19 +45,34 @@ class UsageRow:
     failed: int
     used_today: int
     quota: int
+    kv_hours: float | None = None
+    cost: float | None = None
+    currency: str = ""
+    outlook: str = ""
+    outlook_ink: ColorToken | None = None
 
     @property
     def share(self) -> float:
         return self.used_today / self.quota if self.quota else 1.0
 
 
-def derive_rows(read: UsageRead, period: str) -> tuple[UsageRow, ...]:
-    return tuple(_row(read, tenant, period) for tenant in read.tenants)
+def derive_rows(read: UsageRead, period: str, outlooks: Mapping[str, Outlook] | None = None) -> tuple[UsageRow, ...]:
+    costs = cost_by_day(read.days, read.kv, read.prices, read.zone, read.now)
+    rows = (_row(read, tenant, period, costs) for tenant in read.tenants)
+    return tuple(_with_outlook(row, read, (outlooks or {}).get(row.tenant_id)) for row in rows)
 
 
-def _row(read: UsageRead, tenant: Tenant, period: str) -> UsageRow:
+def _with_outlook(row: UsageRow, read: UsageRead, outlook: Outlook | None) -> UsageRow:
+    zone = next(ZoneInfo(one.timezone) for one in read.tenants if one.tenant_id == row.tenant_id)
+    text, ink = outlook_text(outlook, zone, read.now)
+    return replace(row, outlook=text, outlook_ink=ink)
+
+
+def _row(read: UsageRead, tenant: Tenant, period: str, costs: Mapping[tuple[str, date], float] | None) -> UsageRow:
     today = read.today(tenant)
     first, last = days_of(period, today)
+    kv = [one.token_seconds for one in read.kv if one.tenant_id == tenant.tenant_id and first <= one.day <= last]
+    known = read.kv_since is not None and read.kv_since <= first
     days = [one for one in read.days if one.tenant_id == tenant.tenant_id and first <= one.day <= last]
     now = [one for one in read.days if one.tenant_id == tenant.tenant_id and one.day == today]
     cached = _sum(days, lambda one: one.tokens.cached)
@@ -72,7 +90,16 @@ def _row(read: UsageRead, tenant: Tenant, period: str) -> UsageRow:
         failed=_sum(days, lambda one: one.failed),
         used_today=_sum(now, tokens_of),
         quota=tenant.quota.daily_tokens,
+        kv_hours=sum(kv) / 3600 if known else None,
+        cost=_cost(costs, tenant, first, last) if known or read.prices.by_tokens else None,
+        currency=read.prices.currency,
     )
+
+
+def _cost(costs: Mapping[tuple[str, date], float] | None, tenant: Tenant, first: date, last: date) -> float | None:
+    if costs is None:
+        return None
+    return sum(cost for (whose, day), cost in costs.items() if whose == tenant.tenant_id and first <= day <= last)
 
 
 def derive_total(rows: Sequence[UsageRow]) -> UsageRow:
@@ -93,21 +120,19 @@ def derive_total(rows: Sequence[UsageRow]) -> UsageRow:
         failed=total(lambda r: r.failed),
         used_today=total(lambda r: r.used_today),
         quota=total(lambda r: r.quota),
+        kv_hours=_all_known([row.kv_hours for row in rows]),
+        cost=_all_known([row.cost for row in rows]),
+        currency=rows[0].currency if rows else "",
     )
 
 
-def tokens_of(day: UsageDay) -> int:
-    """What counts against the quota."""
-    return day.tokens.prompt + day.tokens.output
+def _all_known(figures: Sequence[float | None]) -> float | None:
+    known = [figure for figure in figures if figure is not None]
+    return sum(known) if known and len(known) == len(figures) else None
 
 
 def quota_color(share: float) -> ColorToken:
     return "error" if share >= 1 else "warn" if share >= WARN_SHARE else "seg-a"
-
-
-def amount_text(amount: int) -> str:
-    """8.33 M, 12,345: what is much less than a million is told exactly."""
-    return f"{amount / 1e6:.2f} M" if amount >= 100_000 else f"{amount:,}"
 
 
 def share_text(row: UsageRow) -> str:
@@ -121,40 +146,6 @@ def quota_text(row: UsageRow) -> str:
     """ "8.33 of 20 M", "9,431 of 20 M"."""
     used = f"{row.used_today / 1e6:.2f}" if row.used_today >= 100_000 <= row.quota / 10 else f"{row.used_today:,}"
     return f"{used} of {tick_text(row.quota)}"
-
-
-def derive_days(read: UsageRead, zone: ZoneInfo) -> tuple[Day, ...]:
-    """The last 14 days, oldest first; a day without use is an empty place."""
-    today = read.now.astimezone(zone).date()
-    return tuple(_day(read, today - timedelta(days=back), today) for back in range(BAR_DAYS - 1, -1, -1))
-
-
-def _day(read: UsageRead, day: date, today: date) -> Day:
-    used = {one.tenant_id: tokens_of(one) for one in read.days if one.day == day}
-    amounts = tuple(float(used.get(tenant.tenant_id, 0)) for tenant in read.tenants)
-    parts = [f"{t.name} {amount_text(int(a))}" for t, a in zip(read.tenants, amounts, strict=True)]
-    return Day(
-        name=str(day.day),
-        second="today" if day == today else f"{day:%a}",
-        amounts=amounts,
-        strong=day == today,
-        tip="\n".join((f"{day:%A} {day.day} {day:%B}: {amount_text(int(sum(amounts)))} tokens", *parts)),
-    )
-
-
-def derive_limit(days: Sequence[Day], tenants: Sequence[Tenant]) -> tuple[float, str] | None:
-    """The line of all quotas; None when the bars would vanish below it."""
-    quotas = sum(tenant.quota.daily_tokens for tenant in tenants)
-    highest = max((sum(day.amounts) for day in days), default=0.0)
-    return (quotas, f"all quotas {tick_text(quotas)}") if highest >= VISIBLE_SHARE * quotas > 0 else None
-
-
-def derive_quota_words(days: Sequence[Day], tenants: Sequence[Tenant]) -> str:
-    """For the header, when the line is not drawn."""
-    quotas = sum(tenant.quota.daily_tokens for tenant in tenants)
-    if not quotas or derive_limit(days, tenants) is not None:
-        return ""
-    return f"all quotas {tick_text(quotas)} a day"
 
 
 def _sum(days: Sequence[UsageDay], pick: Callable[[UsageDay], int]) -> int:

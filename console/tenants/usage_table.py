@@ -8,13 +8,15 @@ from PySide6.QtCore import QRectF, QSize
 from PySide6.QtGui import QPainter, QPainterPath
 from PySide6.QtWidgets import QWidget
 
-from console.tenants.usage_shown import UsageRow, amount_text, derive_total, quota_color, quota_text, share_text
+from console.tenants.amounts import amount_text, kv_text
+from console.tenants.usage_shown import UsageRow, derive_total, quota_color, quota_text, share_text
 from console.theme.fonts import ui_font
 from console.widgets.bars import paint_share
 from console.widgets.cards import Card
 from console.widgets.columns import Column
 from console.widgets.painting import LEFT, RIGHT, draw_text
 from console.widgets.record_table import RecordTable
+from engine_host.usage.cost import cost_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -27,7 +29,22 @@ if TYPE_CHECKING:
 ROW_PX: Final = 30
 HEAD_PX: Final = 28
 MOST_ROWS: Final = 8
+LESS_ROOM: Final = ("cancelled", "kv")
+"""Columns that a narrow page leaves out; the export has them."""
 NO_TENANTS: Final = "No tenants yet. Keys, quotas and counts all belong to a tenant."
+
+
+KV_HELP: Final = (
+    "Tokens times hours in KV memory, computed from the turns: the whole prompt during prefill and decode, and half of "
+    "the answer during decode. Cached tokens count: a block that several turns share is held for each of them."
+)
+COST_HELP: Final = (
+    "By the prices of the settings: tokens by the million, or the hours of the machine shared by KV memory. "
+    "– : no price is set. Set one in Settings, section Prices."
+)
+OUTLOOK_HELP: Final = (
+    "What today will have used by the tenant's midnight, or when its quota ends. – : too little to tell."
+)
 
 
 class UsageTable(Card):
@@ -44,6 +61,11 @@ class UsageTable(Card):
         self.body.addWidget(self.table)
         self.body.addWidget(self.total)
         self.show_rows(())
+
+    def set_narrow(self, narrow: bool) -> None:
+        for number, column in enumerate(self._columns):
+            if column.key in LESS_ROOM:
+                self.table.setColumnHidden(number, narrow)
 
     def show_rows(self, rows: Sequence[UsageRow]) -> None:
         self.table.set_records(rows)
@@ -80,6 +102,8 @@ class TotalRow(QWidget):
         painter.fillPath(ground, self._theme.color("sunken"))
         header = self._table.horizontalHeader()
         for number, column in enumerate(self._columns):
+            if header.isSectionHidden(number):
+                continue
             left = header.sectionViewportPosition(number)
             last = number == len(self._columns) - 1
             cell = QRectF(left + 12, 0, header.sectionSize(number) - (24 if last else 22), ROW_PX)
@@ -101,16 +125,29 @@ def usage_columns(theme: Theme) -> tuple[Column[UsageRow], ...]:
             "tenant", "Tenant", text=lambda r: r.name, second=lambda r: r.note, series=lambda r: r.series,
             strength="name",
         ),
-        _number("requests", "Requests", lambda r: r.requests, 88, whole=True),
-        _number("computed", "In, computed", lambda r: r.computed, 106),
-        _number("cached", "In, cached", lambda r: r.cached, 96),
-        _number("out", "Out", lambda r: r.output, 84),
-        _number("refused", "Refused", lambda r: r.refused, 80, whole=True, ink=_notable("warn")),
-        _number("cancelled", "Cancelled", lambda r: r.cancelled, 86, whole=True),
-        _number("failed", "Failed", lambda r: r.failed, 76, whole=True, ink=_notable("error")),
+        _number("requests", "Requests", lambda r: r.requests, 80, whole=True),
+        _number("computed", "In, computed", lambda r: r.computed, 104),
+        _number("cached", "In, cached", lambda r: r.cached, 90),
+        _number("out", "Out", lambda r: r.output, 76),
+        _number("refused", "Refused", lambda r: r.refused, 74, whole=True, ink=_notable("warn")),
+        _number("cancelled", "Cancelled", lambda r: r.cancelled, 84, whole=True),
+        _number("failed", "Failed", lambda r: r.failed, 64, whole=True, ink=_notable("error")),
         Column[UsageRow](
-            "quota", "Quota today", 312, text=lambda r: f"{share_text(r)} {quota_text(r)}",
+            "kv", "KV token-h", 92, "right", text=lambda r: kv_text(r.kv_hours), sort=lambda r: r.kv_hours or 0.0,
+            strength="text", help_text=KV_HELP,
+        ),
+        Column[UsageRow](
+            "cost", "Cost", 84, "right", text=lambda r: cost_text(r.cost, r.currency), sort=lambda r: r.cost or 0.0,
+            strength="text", help_text=COST_HELP,
+        ),
+        Column[UsageRow](
+            "quota", "Quota today", 268, text=lambda r: f"{share_text(r)} {quota_text(r)}",
             paint=quota_painter(theme), sort=lambda r: r.share,
+        ),
+        Column[UsageRow](
+            "outlook", "Forecast, midnight", 136, text=lambda r: r.outlook, ink=lambda r: r.outlook_ink,
+            icon=lambda r: ("warning", r.outlook_ink) if r.outlook_ink else None, strength="text-2",
+            help_text=OUTLOOK_HELP,
         ),
     )  # fmt: skip
 
@@ -121,12 +158,12 @@ def quota_painter(theme: Theme) -> Painter:
     def paint(painter: QPainter, rect: QRectF, row: UsageRow) -> None:
         color = quota_color(row.share)
         if row.tenant_id:
-            paint_share(painter, theme, QRectF(rect.x(), rect.center().y() - 3, 96, 6), row.share, color)
+            paint_share(painter, theme, QRectF(rect.x(), rect.center().y() - 3, 84, 6), row.share, color)
         ink: ColorToken = "text-3" if not row.quota else "text" if color == "seg-a" else color
-        share = QRectF(rect.x() + 96, rect.y(), 62, rect.height())
+        share = QRectF(rect.x() + 84, rect.y(), 58, rect.height())
         font = ui_font(13, 400 if row.tenant_id else 600)
         draw_text(painter, share, share_text(row), font, theme.color(ink), RIGHT)
-        words = rect.adjusted(170, 0, 0, 0)
+        words = rect.adjusted(150, 0, 0, 0)
         draw_text(painter, words, quota_text(row), ui_font(12), theme.color("text-2"))
 
     return paint

@@ -33,22 +33,31 @@ class Engine:
     warm_up: WarmUp = field(default_factory=lambda: WarmUp(31, 1))
     is_being_checked: bool = False
 
-    def runs_at(self, url: str) -> None:
-        self.state.publish(EngineState(EngineStatus.READY, "cpu-demo", "fake-model", url, "r1", hosted=True))
+    def runs_at(self, url: str, name: str = "cpu-demo", run: str = "r1") -> None:
+        self.state.publish(EngineState(EngineStatus.READY, name, "fake-model", url, run, hosted=True))
+
+
+@dataclass
+class Engines:
+    sessions: tuple[Engine, ...]
 
 
 @dataclass
 class House:
     database: Database
-    engine: Engine
+    engines: Engines
     settings: Settings
+
+    @property
+    def engine(self) -> Engine:
+        return self.engines.sessions[0]
 
 
 async def open_house(home: Home, *tenants: Tenant) -> House:
     database = await Database.open(home.make())
     for tenant in tenants:
         await database.run(lambda session, new=tenant: upsert_tenant(session, new))
-    return House(database, Engine(), Settings())
+    return House(database, Engines((Engine(),)), Settings())
 
 
 async def use(house: House, tenant_id: str, day: date, tokens: TokenUse, requests: int = 1) -> None:

@@ -112,7 +112,7 @@ def test_that_usage_stands_in_table_totals_and_bars(desk_of: Callable[..., Desk]
         ("Meridian Offices", 0, 0),
     ]
     assert "In, cached 0.50 M" in page.table.total.accessibleName()
-    assert "5.0 % 1.00 of 20 M" in page.table.table.records_model.columns[-1].words(page.table.table.shown()[0])
+    assert "5.0 % 1.00 of 20 M" in page.table.table.records_model.columns[-2].words(page.table.table.shown()[0])
     assert page.usage.bars.accessibleName().endswith(f"{today().day} 1 M")
     assert page.header._truth.text().startswith(f"{today():%A} {today().day} {today():%B %Y}, 00:00 to ")
     page.grab()

@@ -8,16 +8,14 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
+from console.tenants.amounts import amount_text
+from console.tenants.bars_shown import derive_bars, derive_limit, derive_quota_words
 from console.tenants.export import HEADS, ExportFailed, derive_csv, write_csv
 from console.tenants.ledger_shown import CounterRow, derive_ledger
 from console.tenants.period import days_of, truth_of
-from console.tenants.reading import Checked, UsageRead
+from console.tenants.reading import Checked, EngineCheck, UsageRead
 from console.tenants.usage_shown import (
     UsageRow,
-    amount_text,
-    derive_days,
-    derive_limit,
-    derive_quota_words,
     derive_rows,
     derive_total,
     quota_color,
@@ -129,18 +127,18 @@ def test_that_a_quota_says_how_much_of_how_much(used: int, quota: int, words: st
 
 
 def test_that_bars_are_fourteen_days_with_today_last() -> None:
-    days = derive_days(usage(day("kamala", 0, 1000, 0, 50), day("meridian", 13, 70), day("kamala", 14, 9)), ZONE)
+    days = derive_bars(usage(day("kamala", 0, 1000, 0, 50), day("meridian", 13, 70), day("kamala", 14, 9)), ZONE)
     assert len(days) == 14
     assert (days[0].name, days[0].second, days[0].amounts) == ("17", "Tue", (0.0, 70.0))
     assert (days[-1].name, days[-1].second, days[-1].strong, days[-1].amounts) == ("30", "today", True, (1050.0, 0.0))
-    assert days[-1].tip.splitlines()[:2] == ["Monday 30 November: 1,050 tokens", "Kamala Dabba 1,050"]
+    assert days[-1].tip.splitlines()[:2] == ["Monday 30 November 2026: 1,050 tokens", "Kamala Dabba 1,050"]
 
 
 def test_that_the_quotas_line_is_drawn_when_bars_can_be_seen_beside_it() -> None:
-    high = derive_days(usage(day("kamala", 0, 2_000_000)), ZONE)
+    high = derive_bars(usage(day("kamala", 0, 2_000_000)), ZONE)
     assert derive_limit(high, (KAMALA, MERIDIAN)) == (28_000_000, "all quotas 28 M")
     assert derive_quota_words(high, (KAMALA, MERIDIAN)) == ""
-    low = derive_days(usage(day("kamala", 0, 2_000)), ZONE)
+    low = derive_bars(usage(day("kamala", 0, 2_000)), ZONE)
     assert derive_limit(low, (KAMALA, MERIDIAN)) is None
     assert derive_quota_words(low, (KAMALA, MERIDIAN)) == "all quotas 28 M a day"
     assert derive_limit((), ()) is None
@@ -151,7 +149,7 @@ def test_that_the_quotas_line_is_drawn_when_bars_can_be_seen_beside_it() -> None
 
 def compared(prompt: int, output: int, open_turns: int = 0) -> Checked:
     ledger = EngineRunTotals("r1", 34, open_turns, TokenUse(700, 512, 90))
-    return Checked(NOW, Comparison(ledger, TokenUse(prompt, 0, output)), "cpu-demo")
+    return Checked(NOW, (EngineCheck("cpu-demo", Comparison(ledger, TokenUse(prompt, 0, output))),))
 
 
 def test_that_an_agreeing_ledger_has_no_drift() -> None:
@@ -171,7 +169,7 @@ def test_that_drift_is_counted_whichever_way_it_goes() -> None:
 
 def test_that_nothing_to_compare_is_said() -> None:
     assert derive_ledger(None, ZONE).words == "Not compared yet."
-    shown = derive_ledger(Checked(NOW, None, ""), ZONE)
+    shown = derive_ledger(Checked(NOW, (EngineCheck("", None),)), ZONE)
     assert (shown.agrees, shown.rows, shown.drift) == (None, (), "")
     assert shown.words.startswith("There is nothing to compare: no engine that was started here is ready.")
 
@@ -185,7 +183,9 @@ def test_that_the_export_has_a_line_for_each_tenant_and_day() -> None:
     assert text.endswith("\r\n")
     lines = list(csv.reader(io.StringIO(text, newline="")))
     assert tuple(lines[0]) == HEADS
-    assert lines[1] == ["2026-11-29", "kamala", "Kamala Dabba", "1", "300", "700", "50", "1", "3", "2", "20000000"]
+    assert lines[1] == [
+        "2026-11-29", "kamala", "Kamala Dabba", "1", "300", "700", "50", "1", "3", "2", "", "", "", "20000000",
+    ]  # fmt: skip
     assert [line[:2] for line in lines[1:]] == [["2026-11-29", "kamala"], ["2026-11-30", "meridian"]]
 
 

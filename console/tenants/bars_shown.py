@@ -1,0 +1,79 @@
+"""The bars of the usage panel by day, week or month, from what was read. Pure."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from itertools import pairwise
+from typing import TYPE_CHECKING, Final
+
+from console.tenants.amounts import VISIBLE_SHARE, amount_text, tokens_of
+from console.tenants.period import bar_begins, long_day, span_words
+from console.widgets.bar_chart import Day
+from console.widgets.chart_data import tick_text
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import date
+    from zoneinfo import ZoneInfo
+
+    from console.tenants.reading import UsageRead
+    from storage.records import Tenant
+
+NOW: Final = {"day": "today", "week": "this week", "month": "this month"}
+
+
+def derive_bars(read: UsageRead, zone: ZoneInfo, grain: str = "day", rest: float = 0.0) -> tuple[Day, ...]:
+    """Oldest first; what nobody used is an empty place. `rest` may still come today."""
+    today = read.now.astimezone(zone).date()
+    begins = bar_begins(grain, today)
+    # Where it is tomorrow already, today's bar has that too.
+    ends = [after - timedelta(days=1) for _, after in pairwise(begins)] + [today + timedelta(days=1)]
+    return tuple(
+        _bar(read, grain, (begin, end), today if begin == begins[-1] else None, rest if begin == begins[-1] else 0.0)
+        for begin, end in zip(begins, ends, strict=True)
+    )
+
+
+def _bar(read: UsageRead, grain: str, span: tuple[date, date], today: date | None, rest: float) -> Day:
+    used = dict.fromkeys((tenant.tenant_id for tenant in read.tenants), 0.0)
+    for one in read.days:
+        if span[0] <= one.day <= span[1] and one.tenant_id in used:
+            used[one.tenant_id] += tokens_of(one)
+    parts = [f"{tenant.name} {amount_text(int(used[tenant.tenant_id]))}" for tenant in read.tenants]
+    if rest > 0:
+        parts.append(f"may still come today: {amount_text(round(rest))}")
+    name, second, long = _words(grain, span[0], today or span[1])
+    return Day(
+        name=name,
+        second=NOW[grain] if today else second,
+        amounts=tuple(used.values()),
+        forecast=rest,
+        strong=today is not None,
+        tip="\n".join((f"{long}: {amount_text(int(sum(used.values())))} tokens", *parts)),
+    )
+
+
+def _words(grain: str, begin: date, end: date) -> tuple[str, str, str]:
+    """Below the bar in two lines, and in its tip."""
+    match grain:
+        case "week":
+            return f"{begin.day} {begin:%b}", f"to {end.day}", f"{span_words(begin, end)} {end.year}"
+        case "month":
+            return f"{begin:%b}", f"{begin.year}", f"{begin:%B %Y}"
+        case _:
+            return str(begin.day), f"{begin:%a}", long_day(begin)
+
+
+def derive_limit(days: Sequence[Day], tenants: Sequence[Tenant]) -> tuple[float, str] | None:
+    """The line of all quotas of a day; None when the bars would vanish below it."""
+    quotas = sum(tenant.quota.daily_tokens for tenant in tenants)
+    highest = max((sum(day.amounts) + day.forecast for day in days), default=0.0)
+    return (quotas, f"all quotas {tick_text(quotas)}") if highest >= VISIBLE_SHARE * quotas > 0 else None
+
+
+def derive_quota_words(days: Sequence[Day], tenants: Sequence[Tenant]) -> str:
+    """For the header, when the line is not drawn."""
+    quotas = sum(tenant.quota.daily_tokens for tenant in tenants)
+    if not quotas or derive_limit(days, tenants) is not None:
+        return ""
+    return f"all quotas {tick_text(quotas)} a day"
