@@ -6,10 +6,8 @@ from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from engine_host.answering.fact_gate import order_tale
-from engine_host.answering.folding import fold
 from engine_host.answering.relevance import Relevance
-from engine_host.answering.sentences import split_sentences
-from engine_host.answering.verbatim import passage_sentences
+from engine_host.answering.verbatim import passage_sentences, unwrapped
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -44,11 +42,10 @@ def best_window(relevance: Relevance, passage: str, sentences: int = WINDOW) -> 
 
     A sentence that tells of one order is left out, and the quotation is then shorter; empty when none stays.
     """
-    parts = split_sentences(passage)
-    told = [fold(own) for own in passage_sentences(passage) if order_tale(own)]
-    if len(parts) <= sentences and not told:
+    parts = passage_sentences(passage)
+    clean = [not order_tale(part) for part in parts]
+    if len(parts) <= sentences and all(clean):
         return passage.strip()
-    clean = [not any(fold(part) in own for own in told) for part in parts]
     worth = [relevance.worth(part) for part in parts]
     for size in range(min(sentences, len(parts)), 0, -1):
         firsts = [i for i in range(len(parts) - size + 1) if all(clean[i : i + size])]
@@ -60,7 +57,7 @@ def best_window(relevance: Relevance, passage: str, sentences: int = WINDOW) -> 
 
 def _between(passage: str, parts: Sequence[str], first: int, last: int) -> str:
     """`passage` from part `first` to part `last`, as it stands there."""
-    starts: list[int] = []
+    flat, starts = unwrapped(passage), list[int]()
     for part in parts:
-        starts.append(passage.index(part, starts[-1] + len(parts[len(starts) - 1]) if starts else 0))
+        starts.append(flat.index(part, starts[-1] + len(parts[len(starts) - 1]) if starts else 0))
     return passage[starts[first] : starts[last] + len(parts[last])]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from engine_host.answering.folding import fold
 from engine_host.answering.grounding import content_words
 from engine_host.answering.patterns import rules
-from engine_host.answering.sentences import split_sentences
+from engine_host.answering.verbatim import passage_sentences
 from knowledge.wording import plain_english
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ class Relevance:
 
     def __init__(self, question: str, passages: Sequence[str]) -> None:
         self.kinds = kinds_asked_for(question)
-        sentences = [content_words(part) for passage in passages for part in split_sentences(passage)]
+        sentences = [content_words(part) for passage in passages for part in passage_sentences(passage)]
         counts = {word: sum(word in own for own in sentences) for word in content_words(plain_english(question))}
         self._weights = {word: math.log(1 + len(sentences) / count) for word, count in counts.items() if count}
         best = max((self._shared(own) for own in sentences), default=0.0)

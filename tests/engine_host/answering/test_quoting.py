@@ -100,6 +100,20 @@ def test_that_a_tale_over_two_lines_is_not_quoted_in_part() -> None:
     assert best_quote("zebra dabba on its way soon", (passage(text),)) == (1, "Boxes have lids.")
 
 
+def test_that_a_quotation_begins_with_a_sentence_and_not_with_a_line() -> None:
+    text = (
+        "Boxes have lids.\n\n    If you can't open a lid, follow the steps at\n    [lids and tiers](/help/lids) and\n"
+        "    ask the courier.\n\nA lid stays on for 3 hours. Lids are of steel. Steel is washed."
+    )
+    found = best_quote("how do I open a lid that I can't open", (passage(text),))
+    assert found is not None
+    assert found[1].startswith(("Boxes", "If you can't open a lid, follow the steps at\n    [lids and tiers]"))
+
+
+def test_that_a_number_of_hours_is_a_time() -> None:
+    assert Relevance("how long is the link valid", ["The link is valid for 37 hours."]).answers("The link is 37 hours.")
+
+
 def test_that_the_next_passage_is_quoted_when_the_first_only_tells_of_orders() -> None:
     passages = (passage("Your lunch has left the kitchen."), passage("Lunch leaves the kitchen by 12:00."))
     assert best_quote("when does lunch leave", passages) == (2, "Lunch leaves the kitchen by 12:00.")
