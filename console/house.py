@@ -5,6 +5,7 @@ from __future__ import annotations
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import partial
 from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
@@ -18,6 +19,7 @@ from engine_host.answering.quota import QuotaDesk
 from engine_host.answering.route import Router
 from engine_host.answering.statements import Voice
 from engine_host.answering.turn import TurnDesk
+from engine_host.metrics.slots_recorder import SlotRecorder, block_sizes
 from engine_host.orders.kitchen import KitchenOrders
 from knowledge.library import Library
 from knowledge.meanings import LibraryMeanings
@@ -53,6 +55,7 @@ class House:
     orders: KitchenOrders
     turns: TurnDesk
     alerts: AlertWatch
+    slots: SlotRecorder
 
     @property
     def engine(self) -> EngineSession:
@@ -72,6 +75,7 @@ class House:
     def closers(self) -> tuple[tuple[str, Callable[[], Awaitable[None]]], ...]:
         return (
             ("alerts", self.alerts.close),
+            ("slot recorder", self.slots.close),
             *self.engines.closers,
             ("order system", self.orders.close),
             ("watched folder", self.watching.close),
@@ -121,7 +125,8 @@ async def open_house(
     source = writers(engines, settings) if writers else engines.pool
     turns = _turn_desk(_Walked(database, secrets, library, orders), settings, source, home, today)
     alerts = AlertWatch(home, settings.alerts, database, engines)
-    return House(home, settings, database, secrets, library, watching, engines, orders, turns, alerts)
+    slots = SlotRecorder(turns.under_way, partial(block_sizes, engines))
+    return House(home, settings, database, secrets, library, watching, engines, orders, turns, alerts, slots)
 
 
 def _turn_desk(

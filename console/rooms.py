@@ -90,6 +90,7 @@ class ConsoleRooms:
         self.house.poller.start()
         self.figures.start()
         self.house.alerts.start()
+        self.house.slots.start()
         self.recorder.start()
         async with self._bringing_up:
             try:

@@ -5,17 +5,53 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import deque
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Protocol
 
 from engine_host.metrics.poller import EVERY_S, KEPT
+from engine_host.metrics.samples import MetricSample
 from engine_host.metrics.slots import SlotSample, held_by
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
     from engine_host.answering.under_way import TurnsUnderWay
+    from engine_host.engine.state import EngineState
+    from engine_host.metrics.samples import Scrape
+    from engine_host.published import Published
 
 NOTHING_HELD: Final = ()
+
+
+class Session(Protocol):
+    @property
+    def state(self) -> Published[EngineState]: ...
+
+
+class Reader(Protocol):
+    @property
+    def latest(self) -> Published[Scrape | None]: ...
+
+
+class EngineSeat(Protocol):
+    @property
+    def session(self) -> Session: ...
+    @property
+    def poller(self) -> Reader: ...
+
+
+class Engines(Protocol):
+    @property
+    def seats(self) -> Sequence[EngineSeat]: ...
+
+
+def block_sizes(engines: Engines) -> dict[str, int]:
+    """Tokens in a block of the KV cache of each engine run, as its newest sample says; what does not say is not in."""
+    known: dict[str, int] = {}
+    for one in engines.seats:
+        run, newest = one.session.state.value.run, one.poller.latest.value
+        if run and isinstance(newest, MetricSample) and newest.block_size:
+            known[run] = newest.block_size
+    return known
 
 
 class SlotRecorder:
