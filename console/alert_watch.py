@@ -16,7 +16,7 @@ from engine_host.metrics.alert_book import AlertBook, Cleared
 from engine_host.metrics.alert_figures import Scope
 from engine_host.metrics.alert_keeping import AlertKeeper
 from engine_host.metrics.alert_rules_file import AlertRulesRefused, ready_made, rules_of
-from engine_host.metrics.alert_webhook import AlertWebhook, body_of
+from engine_host.metrics.alert_webhook import AlertWebhook, WebhookState, body_of
 from engine_host.published import Published
 from storage.alert_records import AlertEpisode, AlertMute
 from storage.errors import StorageError
@@ -50,6 +50,7 @@ class AlertWatch:
         self._mutes: tuple[AlertMute, ...] = ()
         self._acknowledged: dict[str, datetime] = {}
         self._resumed: frozenset[str] = frozenset()
+        self._engines = 1
         self._watching: asyncio.Task[None] | None = None
 
     def start(self) -> None:
@@ -91,6 +92,7 @@ class AlertWatch:
                 self._keeper.fired(change.episode)
             if self._webhook is not None and not self._is_muted(change.episode, facts.at):
                 self._webhook.send(body_of(change))
+        self._engines = len(facts.engines)
         await self._keeper.keep(self._book.standing)
         self._publish(facts.at)
 
@@ -155,14 +157,16 @@ class AlertWatch:
         return mute_of(self._mutes, episode.rule, episode.subject, now) is not None
 
     def _publish(self, now: datetime) -> None:
-        webhook = self._webhook.state.value.fault if self._webhook is not None else ""
-        faults = (self._rules_fault, self._keeper.fault, webhook)
+        webhook = self._webhook.state.value if self._webhook is not None else WebhookState()
+        faults = (self._rules_fault, self._keeper.fault, "" if webhook.trying else webhook.fault)
         board = AlertBoard(
             active=derive_active(self._book.standing, self._mutes, self._acknowledged, self._resumed, now),
             cleared=tuple(one for one in self._cleared if one.cleared_at and one.cleared_at >= now - SHOWN_FOR),
             rules=len(self._book.rules),
+            engines=self._engines,
             muted=tuple(one for one in self._mutes if one.until is None or one.until > now),
             faults=tuple(fault for fault in faults if fault),
+            trying=webhook.fault if webhook.trying else "",
         )
         self.board.publish(board)
 

@@ -181,8 +181,14 @@ class Console(QObject):
         self.bridge.mirror(figures.ttft_p95).changed.connect(self._strip.ttft_changed)
         self.bridge.mirror(figures.errors).changed.connect(self._strip.errors_changed)
         self._strip.engine_changed(house.engine.state.value)
+        self._watch_alerts()
         self._do_work()
         self.opened.emit()
+
+    def _watch_alerts(self) -> None:
+        from console.alert_desk import AlertDesk
+
+        self._life.before_stop(AlertDesk(self.window, self.context).close)
 
     def _do_work(self) -> None:
         for job in (self.rooms.warm, self.rooms.offer_metrics, self.rooms.work):

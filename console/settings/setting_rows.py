@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from console.settings.alert_rows import ALERTS
 from console.settings.engine_rows import ENGINE
 from console.settings.knowledge_rows import KNOWLEDGE
 from console.settings.setting_types import (
@@ -90,6 +91,7 @@ SECTIONS: Final = (
     ),
     KNOWLEDGE,
     ENGINE,
+    ALERTS,
     PRICES,
     METRICS,
 )  # fmt: skip

@@ -56,6 +56,7 @@ class RailItem(QAbstractButton):
     def set_alert(self, on: bool) -> None:
         """A red dot beside the icon."""
         self._alert = on
+        self.setAccessibleDescription("An alert is firing" if on else "")
         self.update()
 
     def sizeHint(self) -> QSize:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from engine_host.metrics.alert_figures import Scope
+
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from datetime import datetime
@@ -18,7 +20,8 @@ if TYPE_CHECKING:
 class ActiveAlert:
     """One that is pending or firing. `since`: its condition holds from then on. `alert_id` is "" while it is pending.
 
-    `known` False: its figures do not come, and it stays as it is. `resumed`: it fired before this program started.
+    `of_engine`: `name` is that of an engine. `known` False: its figures do not come, and it stays as it is.
+    `resumed`: it fired before this program started.
     """
 
     rule: str
@@ -31,6 +34,7 @@ class ActiveAlert:
     opens: Page
     since: datetime
     firing: bool
+    of_engine: bool = False
     known: bool = True
     alert_id: str = ""
     acknowledged_at: datetime | None = None
@@ -41,13 +45,16 @@ class ActiveAlert:
 @dataclass(frozen=True, slots=True)
 class AlertBoard:
     """`active`: firing ones first, errors before warnings, the newest first. `cleared`: those of the last day, the
-    newest first. `rules` watch. `muted` holds for alerts that are not active too. `faults` are sentences."""
+    newest first. `rules` watch `engines`. `muted` holds for alerts that are not active too. `faults` are sentences;
+    `trying` is one about something that failed and is tried again."""
 
     active: tuple[ActiveAlert, ...] = ()
     cleared: tuple[AlertEpisode, ...] = ()
     rules: int = 0
+    engines: int = 1
     muted: tuple[AlertMute, ...] = ()
     faults: tuple[str, ...] = ()
+    trying: str = ""
 
     @property
     def firing(self) -> tuple[ActiveAlert, ...]:
@@ -89,6 +96,7 @@ def derive_active(
             opens=one.rule.opens,
             since=one.state.began_at or now,
             firing=one.firing,
+            of_engine=one.rule.scope is Scope.ENGINE,
             known=one.known,
             alert_id=one.alert_id,
             acknowledged_at=acknowledged.get(one.alert_id),

@@ -30,10 +30,12 @@ Body = dict[str, object]
 
 @dataclass(frozen=True, slots=True)
 class WebhookState:
-    """`fault` is a sentence while the last try failed. `waiting` bodies have not gone out; `lost` never will."""
+    """`fault` is a sentence while the last try failed; `trying`: there will be another one. `waiting` bodies have not
+    gone out; `lost` never will."""
 
     told_at: datetime | None = None
     fault: str = ""
+    trying: bool = False
     waiting: int = 0
     lost: int = 0
 
@@ -124,12 +126,12 @@ class AlertWebhook:
                 await self._post(http, body)
             except _NotTaken as error:
                 goes_on = error.again and pause_s is not None
-                self._tell(fault=self._sentence(error, pause_s if goes_on else None))
+                self._tell(fault=self._sentence(error, pause_s if goes_on else None), trying=goes_on)
                 if not goes_on:
                     break
                 await self._sleep(pause_s or 0.0)
             else:
-                self._done(body, told_at=datetime.now(UTC), fault="")
+                self._done(body, told_at=datetime.now(UTC), fault="", trying=False)
                 return
         self._done(body, lost=self.state.value.lost + 1)
 
