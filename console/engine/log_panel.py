@@ -193,7 +193,7 @@ class LogPanel(Panel):
 
     def _tell_count(self) -> None:
         words = derive_unit(self.book.counts["all"], LIMIT - TRIM)
-        self.set_unit(words.removesuffix(" lines") if self.width() < NARROW_PX else words)
+        self.set_unit("" if self.width() < NARROW_PX else words)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if watched is self.search and event.type() == QEvent.Type.KeyPress:

@@ -12,18 +12,31 @@ from engine_host.engine.state import EngineStatus
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from console.engine.engine_shown import SleepShown
     from engine_host.engine.state import EngineState
 
 STAYS = "The first engine stays: it is the house's own. Stop it, or detach it."
 _AT_REST = (EngineStatus.NONE, EngineStatus.STOPPED, EngineStatus.FAILED)
 
 
-def derive_more(stops: Sequence[MenuEntry], *, is_first: bool) -> tuple[MenuEntry, ...]:
+def derive_more(
+    stops: Sequence[MenuEntry], sleep: SleepShown | None = None, *, removable: bool
+) -> tuple[MenuEntry, ...]:
     """The menu beside the engine's button; empty when there is nothing but the button. `stops` are other limits."""
-    if is_first:
-        return tuple(stops)
-    line = (MenuEntry("line"),) if stops else ()
-    return (*stops, *line, MenuEntry("remove", "Remove this engine…", "trash", "Del"))
+    groups = (
+        tuple(stops),
+        (_sleep_entry(sleep),) if sleep else (),
+        (MenuEntry("remove", "Remove this engine…", "trash", "Del"),) if removable else (),
+    )
+    entries: list[MenuEntry] = []
+    for group in filter(None, groups):
+        entries += [MenuEntry("line"), *group] if entries else group
+    return tuple(entries)
+
+
+def _sleep_entry(sleep: SleepShown) -> MenuEntry:
+    words = f"{sleep.text}: {sleep.why}" if sleep.why else sleep.text
+    return MenuEntry(sleep.key or "sleep", words, enabled=sleep.key is not None)
 
 
 def derive_stops(drain_s: float) -> tuple[MenuEntry, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import Signal, Slot
+from PySide6.QtCore import QEvent, QObject, Signal, Slot
 from PySide6.QtWidgets import QLineEdit, QWidget
 
 from console.engine.profile_shown import default_text, effect_text, effects_text
@@ -18,6 +18,8 @@ from engine_host.engine.options_values import read_value, shown
 from engine_host.engine.profile import NO_TOOLS, TOOL_PARSER
 
 if TYPE_CHECKING:
+    from PySide6.QtGui import QEnterEvent
+
     from console.theme.style import Theme
     from engine_host.engine.options import Option, OptionValue
     from engine_host.engine.options_parser import FlagTable
@@ -30,9 +32,11 @@ WIDE_FROM: Final = 99_999
 
 
 class OptionLine(FormRow):
-    """`changed(value)` only for what a person does; None gives the option its default back."""
+    """`changed(value)` only for what a person does; None gives the option its default back. `pointed(key)` when the
+    mouse comes over it or its field gets the focus."""
 
     changed = Signal(object)
+    pointed = Signal(str)
 
     def __init__(
         self, theme: Theme, option: Option, table: FlagTable | None = None, parent: QWidget | None = None
@@ -42,8 +46,18 @@ class OptionLine(FormRow):
         unit = option.unit if isinstance(control, NumberField) else ""
         text = RowText(option.label, option.flag or "no flag of vLLM", unit, effect_text(option), default_text(option))
         super().__init__(theme, text, control, name_px=NAME_PX, control_px=CONTROL_PX, parent=parent)
-        self.setToolTip(effects_text(option))
+        control.setAccessibleDescription(effects_text(option))
+        control.installEventFilter(self)
         self._connect()
+
+    def enterEvent(self, event: QEnterEvent) -> None:
+        super().enterEvent(event)
+        self.pointed.emit(self.option.key)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if watched is self.control and event.type() == QEvent.Type.FocusIn:
+            self.pointed.emit(self.option.key)
+        return super().eventFilter(watched, event)
 
     def show_value(self, value: OptionValue | None) -> None:
         control = self.control

@@ -23,16 +23,16 @@ if TYPE_CHECKING:
     from console.theme.style import Theme
     from engine_host.engine.options_parser import FlagTable
 
-EXTRA_EFFECT: Final = (
-    "Further arguments for vLLM, as in a shell. They are held against the vLLM that is installed here."
-)
+EXTRA_EFFECT: Final = "Checked against the vLLM that is installed here."
 MODEL_KEY: Final = "model"
 
 
 class ProfileForm(QScrollArea):
-    """`edited(key, value)`, `model_chosen(name)` and `extra_typed(text)` are sent for a person's change only."""
+    """`edited(key, value)`, `model_chosen(name)` and `extra_typed(text)` are sent for a person's change only;
+    `pointed(key)` when a person comes to an option."""
 
     edited = Signal(str, object)
+    pointed = Signal(str)
     model_chosen = Signal(str)
     extra_typed = Signal(str)
 
@@ -85,8 +85,9 @@ class ProfileForm(QScrollArea):
         here = view.models is None or model in view.models
         self.model.set_choices([Choice(one.name, short_model(one)) for one in CATALOGUE])
         self.model.set_key(model.name)
-        missing = "" if here or model.bundled else " Not here yet: vLLM fetches it from the hub at its first start."
-        self.model_row.effect.set_text(model_note(model) + missing, "text-2")
+        self.model_row.effect.set_text(model_note(model, here=here), "text-2")
+        self.model_row.setToolTip(f"{model.name}, licence {model.licence}.")
+        self.model.setAccessibleDescription(f"{model_note(model, here=True)} Licence {model.licence}.")
         absent = not here and model.bundled
         self.model_row.show_fault("Its files are not here. Run ./dabba to finish the set-up." if absent else "")
 
@@ -94,7 +95,7 @@ class ProfileForm(QScrollArea):
         if not self.extra.hasFocus():
             self.extra.setText(view.extra)
         self.extra_row.show_fault(fault)
-        self.extra_row.effect.set_text(f"{EXTRA_EFFECT} {view.unchecked}".rstrip(), "text-2")
+        self.extra_row.effect.set_text(view.unchecked or EXTRA_EFFECT, "text-2")
 
     def _show_rows(self, faulty: frozenset[str]) -> None:
         """A row is shown when it is common, differs from its default, is wrong, or when all are."""
@@ -134,6 +135,7 @@ class ProfileForm(QScrollArea):
                 self._headings.append((heading, tuple(option.key for option in options)))
             for option in options:
                 line = OptionLine(self._theme, option, table)
+                line.pointed.connect(self.pointed)
                 line.changed.connect(partial(self.edited.emit, option.key))
                 self.lines[option.key] = line
                 column.addWidget(line)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import QPoint, Signal, Slot
 from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
 
+from console.engine.effects_strip import EffectsStrip
 from console.engine.fit_banner import FitBanner
 from console.engine.fit_shown import derive_fit
 from console.engine.profile_form import ProfileForm
@@ -54,6 +55,7 @@ class ProfilePane(QFrame):
         self.header = PageHeader("")
         self.fit = FitBanner(theme)
         self.form = ProfileForm(theme)
+        self.effects = EffectsStrip(theme)
         self.save = Button(theme, "Save")
         self.revert = Button(theme, "Revert", "quiet")
         self.compare = Button(theme, "Compare", icon="history")
@@ -79,6 +81,10 @@ class ProfilePane(QFrame):
     def line(self) -> str:
         return self._line
 
+    @Slot(str)
+    def _point(self, key: str) -> None:
+        self.effects.show_option(self.form.lines[key].option)
+
     @Slot()
     def _open_menu(self) -> None:
         if self._view is None:
@@ -102,5 +108,7 @@ class ProfilePane(QFrame):
         column.addWidget(self.header)
         column.addWidget(self.fit)
         column.addWidget(self.form, 1)
+        column.addWidget(self.effects)
+        self.form.pointed.connect(self._point)
         self.more.clicked.connect(self._open_menu)
         self.compare.clicked.connect(self._compare)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from console.engine.profiles_state import DESCRIBED
@@ -85,7 +86,9 @@ def derive_profile_line(view: ProfilesView, engine: EngineState | None) -> str:
 
 
 def effect_text(option: Option) -> str:
-    """The most telling of the three sentences."""
+    """What to know at a glance, in two lines of the form: its own words, or the most telling of the three sentences."""
+    if option.brief:
+        return option.brief
     told = (option.ttft, option.inter_token, option.memory)
     ordered = reversed(told) if option.group in BY_MEMORY else told
     first = next((one for one in ordered if not one.startswith("None")), "")
@@ -93,11 +96,23 @@ def effect_text(option: Option) -> str:
     return first or f"{rest[:1].upper()}{rest[1:]}"
 
 
-def effects_text(option: Option) -> str:
-    """All three, a line each, and the range."""
+@dataclass(frozen=True, slots=True)
+class EffectsShown:
+    """`columns` are (what is affected, sentence); `allowed` the flag and the range, "" without either."""
+
+    columns: tuple[tuple[str, str], ...]
+    allowed: str
+
+
+def derive_effects(option: Option) -> EffectsShown:
+    columns = (("TTFT", option.ttft), ("Inter-token latency", option.inter_token), ("Memory", option.memory))
     allowed = range_text(option)
-    lines = [f"TTFT: {option.ttft}", f"Inter-token: {option.inter_token}", f"Memory: {option.memory}"]
-    return "\n".join([*lines, *([f"It may be {allowed}."] if allowed else [])])
+    return EffectsShown(columns, ", ".join(filter(None, (option.flag, allowed))))
+
+
+def effects_text(option: Option) -> str:
+    """All three, a line each, for a screen reader."""
+    return "\n".join(f"{title}: {sentence}" for title, sentence in derive_effects(option).columns)
 
 
 def default_text(option: Option) -> str:
@@ -107,9 +122,9 @@ def default_text(option: Option) -> str:
     )
 
 
-def model_note(model: ModelSpec) -> str:
+def model_note(model: ModelSpec, *, here: bool) -> str:
+    """What it is, in two lines of the form; or where it comes from while it is not `here`."""
+    if not here and not model.bundled:
+        return "Not here yet: vLLM fetches it at its first start."
     shape = model.shape
-    return (
-        f"{shape.layers} layers, {shape.kv_heads} KV heads of {shape.head_size}, {shape.context:,} positions. "
-        f"{model.licence}."
-    )
+    return f"{shape.layers} layers, {shape.kv_heads} KV heads of {shape.head_size}, {shape.context:,} positions."

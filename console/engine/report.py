@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import re
-import tomllib
-from functools import cache
-from importlib.resources import files
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from console.engine.engine_shown import status_word
 from engine_host.engine.options import option_named
 from engine_host.engine.options_values import value_text
+from engine_host.engine.without_secrets import without_secrets
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -39,25 +36,6 @@ def derive_report(
         *lines,
     ]
     return without_secrets("\n".join(told))
-
-
-def without_secrets(text: str) -> str:
-    """Keys, tokens and passwords become stars."""
-    hidden, patterns = _patterns()
-    for pattern in patterns:
-        text = pattern.sub(lambda found: _hide(found, hidden), text)
-    return text
-
-
-def _hide(found: re.Match[str], hidden: str) -> str:
-    groups = found.groupdict()
-    return f"{groups.get('before') or ''}{hidden}{groups.get('after') or ''}"
-
-
-@cache
-def _patterns() -> tuple[str, tuple[re.Pattern[str], ...]]:
-    data: dict[str, Any] = tomllib.loads(files("assets").joinpath("engine/secrets.toml").read_text(encoding="utf-8"))
-    return data["hidden"], tuple(re.compile(one) for one in data["patterns"])
 
 
 def _engine_lines(engine: EngineState, facts: HomeFacts | None) -> list[str]:

@@ -34,14 +34,16 @@ if TYPE_CHECKING:
 
     from PySide6.QtGui import QResizeEvent
 
-    from console.engine.engine_shown import ActionKey
+    from console.engine.engine_shown import ActionKey, SleepShown
     from console.engine.presenter import EnginePresenter
     from console.theme.style import Theme
     from engine_host.engine.profile import EngineProfile
 
 EMPTY: Final = "Nothing runs here yet. Start it with the profile in the form, or attach to a server by its URL."
 LAST_LINES: Final = 2
-NARROW_PX: Final = 440
+NARROW_PX: Final = 480
+"""Below it the head holds the name, the state and one button; what else there is lies in the menu."""
+WIDE_PX: Final = 580
 
 
 class RunPane(QWidget):
@@ -106,11 +108,13 @@ class RunPane(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
+        if self._profile is not None:
+            self._show_actions()
         self._show_origin()
 
     def _show_origin(self) -> None:
         """Only where the buttons leave room for it: half a word tells nothing."""
-        crowded = self.width() < NARROW_PX and self.more.isVisibleTo(self)
+        crowded = self.width() < (WIDE_PX if self.sleep.isVisibleTo(self) else NARROW_PX)
         self.header.set_truth("" if crowded else derive_origin(self._presenter.state.engine))
 
     def _show_actions(self) -> None:
@@ -125,18 +129,25 @@ class RunPane(QWidget):
         self.button.setEnabled(action.key is not None)
         limit = f"Its answers have {self._presenter.drain_s:g} s to finish (engine.drain_s)."
         self.button.setToolTip(limit if action.key == "stop" else "")
-        stops = derive_stops(self._presenter.drain_s) if action.key == "stop" and view.engine.can_answer else ()
-        self._more = () if view.seat.removing else derive_more(stops, is_first=view.chosen == FIRST)
-        self.more.setVisible(bool(self._more))
         asks = bool(self._profile and self._profile.value("sleep_mode"))
         sleep = derive_sleep(view.engine, sleep_mode=asks, on_gpu=view.on_gpu)
-        self.sleep.setVisible(sleep is not None)
+        narrow = self.width() < NARROW_PX
+        self._show_more(sleep if narrow else None)
+        self.sleep.setVisible(sleep is not None and not narrow)
         if sleep is not None:
             self._sleep = sleep.key
             self.sleep.setText(sleep.text)
             self.sleep.setEnabled(sleep.key is not None and not view.seat.waiting)
             self.sleep.setToolTip(sleep.why)
             self.sleep.setAccessibleDescription(sleep.why)
+
+    def _show_more(self, sleep: SleepShown | None) -> None:
+        """`sleep` is what has no room as a button."""
+        view = self._presenter.state
+        stops = derive_stops(self._presenter.drain_s) if self._action == "stop" and view.engine.can_answer else ()
+        removable = view.chosen != FIRST and not view.seat.removing
+        self._more = derive_more(stops, sleep, removable=removable)
+        self.more.setVisible(bool(self._more))
 
     def _show_failure(self) -> None:
         engine = self._presenter.state.engine

@@ -38,8 +38,8 @@ ENGINE: Final = SettingSection(
         ),
         SettingRow(
             MORE, "Further engines", EnginesInput(),
-            "They answer beside the first one, each by its weight: twice as many requests for 2 as for 1. One that "
-            "needs a key is added with Attach on the Engine page.",
+            "Each gets requests by its weight: for 2 twice as many as for 1. An empty address is one that this "
+            "console starts; one with a key is added with Attach on the Engine page.",
         ),
         SettingRow(
             "engine.weight", "Weight of the first", NumberInput("", 0.1, 1000, 0.5, 1),
@@ -50,7 +50,7 @@ ENGINE: Final = SettingSection(
             "Runs the engine that this console starts.", optional=True,
         ),
         SettingRow(
-            "engine.keep_running", "When the console ends",
+            "engine.keep_running", "When it is closed",
             ChoiceInput(((NO, "its engine ends too"), (YES, "its engine keeps running"))),
             "Also when the console is killed. An engine that keeps running is taken back at the next start.",
         ),

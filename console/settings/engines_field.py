@@ -26,8 +26,8 @@ WEIGHT: Final = (0.1, 1000.0)
 
 
 def engine_text(number: int, wanted: MoreEngine) -> str:
-    """As "2  hosted here" or "3  attached, 10.0.0.7:8000"."""
-    return f"{number}  attached, {wanted.url.split('://', 1)[-1]}" if wanted.url else f"{number}  hosted here"
+    """As "2  hosted here" or "3  at 10.0.0.7:8000", which is attached."""
+    return f"{number}  at {wanted.url.split('://', 1)[-1]}" if wanted.url else f"{number}  hosted here"
 
 
 def derive_address_fault(address: str, engines: Engines) -> str:
@@ -53,7 +53,7 @@ class EnginesField(QWidget):
         self.weights: list[NumberField] = []
         self.removes: list[IconButton] = []
         self.address = QLineEdit()
-        self.address.setPlaceholderText("http://…, or empty: hosted here")
+        self.address.setPlaceholderText("address, or empty")
         self.address.setAccessibleName("Address of another engine; empty for one that this program starts")
         self.add = Button(theme, "Add", icon="plus", small=True)
         self._fault = Label("", "fault", wrap=True)

@@ -56,8 +56,10 @@ class Reported:
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One option. `flag` is empty when it is no flag of vLLM; `off_flag` is what a switch says when it is off.
+    """One option. `ttft`, `inter_token` and `memory` are what it does to each, a sentence each; `brief` is what to know
+    of it at a glance, where none of the three is short enough.
 
+    `flag` is empty when it is no flag of vLLM; `off_flag` is what a switch says when it is off.
     `default` None = not said at all, and `unset` tells what the engine does then. A value like the default is said only
     if `spoken`, else it is the engine's own default too. `dispensable`: left out where the installed vLLM lacks the
     flag, since it only adds a figure, a bound or quiet. `plus` names the option whose value is added to this one, and
@@ -70,6 +72,7 @@ class Option:
     ttft: str
     inter_token: str
     memory: str
+    brief: str = ""
     flag: str = ""
     off_flag: str = ""
     unit: str = ""

@@ -93,7 +93,9 @@ def range_text(option: Option) -> str:
 def shown(value: OptionValue) -> str:
     if isinstance(value, bool):
         return "on" if value else "off"
-    return value if isinstance(value, str) else f"{value:,.6g}" if isinstance(value, float) else f"{value:,}"
+    if isinstance(value, str):
+        return value
+    return f"{value:,.0f}" if float(value).is_integer() else f"{value:,.6g}"
 
 
 def value_text(option: Option, value: OptionValue | None) -> str:

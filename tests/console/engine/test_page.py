@@ -13,6 +13,7 @@ from console.engine.log_feed import LogNews
 from console.engine.page import EnginePage
 from console.engine.presenter import FIRST
 from console.engine.profile_dialogs import CompareDialog, NameDialog
+from console.engine.profile_shown import effects_text
 from console.engine.steps_dialog import StepsDialog
 from console.page_context import PageContext
 from console.widgets.ask_dialog import AskDialog
@@ -385,3 +386,12 @@ def test_that_the_first_engine_is_not_removed_but_says_why(page: EnginePage, roo
     page.engines.ask_removal()
     assert page.engines.asking is None
     assert rooms.notices[0].fact.startswith("The first engine stays")
+
+
+def test_that_all_three_effects_of_the_option_with_the_focus_are_told(page: EnginePage, qtbot: QtBot) -> None:
+    line = page.profile.form.lines["max_num_batched_tokens"]
+    assert set(page.profile.effects.texts) == {""}
+    line.control.setFocus()
+    option = line.option
+    qtbot.waitUntil(lambda: page.profile.effects.texts == (option.ttft, option.inter_token, option.memory))
+    assert line.control.accessibleDescription() == effects_text(option)

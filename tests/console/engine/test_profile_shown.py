@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from console.engine.effects_strip import LINE_PX, LINES
 from console.engine.fit_shown import derive_fit
 from console.engine.option_line import OptionLine
 from console.engine.profile_pane import derive_menu
 from console.engine.profile_shown import (
     default_text,
+    derive_effects,
     derive_profile_line,
     derive_profile_rows,
     derive_title,
@@ -21,6 +23,7 @@ from console.engine.profile_shown import (
 )  # fmt: skip
 from console.engine.profiles_state import DESCRIBED, FitKnown, ProfilesView
 from console.widgets.fields import ComboBox
+from console.widgets.paragraph import Paragraph
 from engine_host.engine.fit_check import CacheCheck
 from engine_host.engine.fit_profile import facts_from_catalogue, question_of
 from engine_host.engine.fit_question import Device
@@ -102,6 +105,18 @@ def test_that_every_option_says_an_effect_and_a_default() -> None:
         assert effect_text(option).endswith(".")
         assert effect_text(option) != "None."
         assert default_text(option)
+
+
+def test_that_what_is_said_beside_an_option_takes_two_lines_and_its_three_effects_four(theme: Theme) -> None:
+    """At 1280 px the form has its least width: 145 px for the words of a row, 175 for a column of the strip."""
+    for option in (option for group in option_groups() for option in group.options):
+        beside = Paragraph(theme, px=12, line=17)
+        beside.set_text(effect_text(option))
+        assert beside.heightForWidth(145) <= 2 * 17, option.key
+        for _, sentence in derive_effects(option).columns:
+            column = Paragraph(theme, px=12, line=LINE_PX)
+            column.set_text(sentence)
+            assert column.heightForWidth(175) <= LINES * LINE_PX, (option.key, sentence)
 
 
 def test_that_a_value_that_the_engine_has_differently_is_named_beside_the_default(theme: Theme) -> None:

@@ -237,9 +237,16 @@ def test_that_a_profile_for_several_machines_shows_what_to_type_where() -> None:
 
 def test_that_only_a_further_engine_can_be_removed() -> None:
     stops = derive_stops(10.0)
-    assert derive_more(stops, is_first=True) == stops
-    assert [entry.key for entry in derive_more((), is_first=False)] == ["remove"]
-    assert derive_more(stops, is_first=False)[-1].text == "Remove this engine…"
+    assert derive_more(stops, removable=False) == stops
+    assert [entry.key for entry in derive_more((), removable=True)] == ["remove"]
+    assert derive_more(stops, removable=True)[-1].text == "Remove this engine…"
+
+
+def test_that_sleep_stands_in_the_menu_with_its_reason_where_the_head_is_narrow() -> None:
+    (off,) = derive_more((), SleepShown(None, "Sleep", "vLLM has no sleep mode on a CPU."), removable=False)
+    assert (off.text, off.enabled) == ("Sleep: vLLM has no sleep mode on a CPU.", False)
+    (on,) = derive_more((), SleepShown("wake", "Wake"), removable=False)
+    assert (on.key, on.text, on.enabled) == ("wake", "Wake", True)
 
 
 @pytest.mark.parametrize(
