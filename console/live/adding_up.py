@@ -7,7 +7,7 @@ did not answer leaves the whole unknown: a sum without it would be a false numbe
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Numbers = NDArray[np.float64]
+
+ASKED_S: Final = 5.0
+"""An engine that was read or failed to be so shortly ago is still asked: its answer may be under way."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +70,7 @@ def _part(rows: EngineRows, axis: Numbers) -> _Part:
     row, age = _newest(rows.times, axis)
     _, failed_age = _newest(rows.failed, axis)
     there = age <= LONGEST_STEP_S
-    return _Part(rows, row, there, ~there & (failed_age <= LONGEST_STEP_S))
+    return _Part(rows, row, there, ~there & (np.minimum(age, failed_age) <= ASKED_S))
 
 
 def _newest(times: Numbers, axis: Numbers) -> tuple[NDArray[np.intp], Numbers]:

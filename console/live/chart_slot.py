@@ -23,9 +23,13 @@ class ChartSlot(ChartPanel):
     def __init__(
         self, theme: Theme, title: str, lines: Sequence[Line], help_text: str, hover: HoverGroup, zone: tzinfo,
         promise: tuple[float, str] | None = None, *, thousands: bool = False,
+        expandable: bool = True,
     ) -> None:  # fmt: skip
         """`thousands`: room for the larger numbers of its axis."""
-        super().__init__(theme, title, "", lines, help_text=help_text, hover=hover, zone=zone, millions=thousands)
+        super().__init__(
+            theme, title, "", lines, help_text=help_text, hover=hover, zone=zone, millions=thousands,
+            expandable=expandable,
+        )  # fmt: skip
         self.lines = tuple(lines)
         self.missing = EmptyState(theme, "", small=True)
         self.missing.hide()

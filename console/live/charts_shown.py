@@ -81,7 +81,7 @@ def derive_batch(read: LiveRead, view: View) -> ChartShown:
     return ChartShown(
         data={line: (rows.times, rows.figures[figure]) for line, figure in data.items()},
         unit=_seats_words(read),
-        note="" if preempted is None else f"preemptions {preempted:,.0f} in {view.window_words}",
+        note="" if preempted is None else f"preempted {preempted:,.0f} in {view.window_words}",
         limit=None if read.max_seqs is None else (read.max_seqs, f"max-num-seqs {read.max_seqs}"),
     )
 

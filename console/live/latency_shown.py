@@ -98,7 +98,7 @@ def derive_latency(read: LiveRead, view: View, key: str) -> ChartShown:
     """Our own turns where enough of them ended, else the engine's buckets; beside either the edges of its p95."""
     latency, seen = LATENCIES[key], read.ledger.seen[key]
     rows = _rows(read, key)
-    unit = f"{latency.unit}, over {view.window_words}, "
+    unit = f"{latency.unit}, {view.window_words}, "
     edges: Series = {} if rows is None else _edges(read, view, rows, latency.scale)
     engine = "" if rows is None else _engine_words(read, view, rows, latency)
     if has_own_turns(seen, view.window_s, read.now):

@@ -17,6 +17,7 @@ from console.live.pool_shown import derive_choices, derive_truth_line
 from console.live.presenter import LivePresenter
 from console.live.tiles_shown import derive_labels, derive_tiles
 from console.live.view import View
+from console.live.wall import WallScreen
 from console.widgets.chart import HoverGroup
 from console.widgets.empty_state import EmptyState
 from console.widgets.tile import Tile
@@ -50,6 +51,7 @@ class LivePage(QWidget):
         self._stepper = QTimer(self)
         self._stepper.setInterval(STEP_MS)
         self._stepper.timeout.connect(self._step)
+        self.wall: WallScreen | None = None
         self._connect()
 
     def page_shown(self) -> None:
@@ -58,6 +60,8 @@ class LivePage(QWidget):
     def page_hidden(self) -> None:
         self.presenter.rest()
         self._stepper.stop()
+        if self.wall is not None:
+            self.wall.close()
 
     # Building
 
@@ -86,8 +90,26 @@ class LivePage(QWidget):
         presenter.changed.connect(self._refresh)
         presenter.view_changed.connect(self._refresh)
         presenter.paused_changed.connect(self._show_pause)
+        header.wall_asked.connect(self.show_wall)
+        wall = QShortcut(QKeySequence("F11"), self, self.show_wall)
+        wall.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
         escape = QShortcut(QKeySequence("Esc"), self, partial(self.grid.expand, None))
         escape.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+
+    @Slot()
+    def show_wall(self) -> None:
+        """Cover the screen with what matters most; nothing happens while there is nothing to show."""
+        read, view = self.presenter.read, self.presenter.view
+        if self.wall is not None or read is None or read.newest is None:
+            return
+        self.wall = WallScreen(self._context.theme, self._context.zone, view, self)
+        self.wall.left.connect(self._wall_gone)
+        self.wall.show_read(read, view)
+        self.wall.showFullScreen()
+
+    @Slot()
+    def _wall_gone(self) -> None:
+        self.wall = None
 
     # Showing
 
@@ -103,7 +125,7 @@ class LivePage(QWidget):
         if read.newest is None:
             return
         if not self._steps:
-            self._steps = [self._show_tiles, *self.panels.steps]
+            self._steps = [self._show_tiles, *self.panels.steps, self._show_wall]
         self._stepper.start()
 
     @Slot()
@@ -119,6 +141,10 @@ class LivePage(QWidget):
         for key, label in derive_labels(view).items():
             self.tiles[key].set_label(label)
             self.tiles[key].show_figures(shown[key])
+
+    def _show_wall(self, read: LiveRead, view: View) -> None:
+        if self.wall is not None:
+            self.wall.show_read(read, view)
 
     @Slot()
     def _show_pause(self) -> None:

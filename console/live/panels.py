@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 
 CHOSEN: Final = "latency"
 """The chart whose time a person chooses; inter-token latency has one of its own."""
-THOUSANDS: Final = ("tokens_in", "tenant_tokens")
+THOUSANDS: Final = ("tokens_in", "tenant_tokens", "kv")
 
 
 class LivePanels(QObject):

@@ -31,7 +31,7 @@ def derive_tokens_in(read: LiveRead, view: View) -> ChartShown:
     parted = [key for key in ("computed", "cached") if rows.known(key)]
     shown = ("prompt", *(parted if len(parted) == 2 else ()))
     all_in, cached = (growth(rows.times, rows.figures[key], view.window_s, read.now) for key in ("prompt", "cached"))
-    share = f"{cached / all_in * 100:.0f} % cached in {view.window_words}" if all_in and cached is not None else ""
+    share = f"{cached / all_in * 100:.0f} % cached" if all_in and cached is not None else ""
     return ChartShown(
         data={key: (rows.times, rates(rows.times, rows.figures[key], over_s)) for key in shown},
         unit="tok/s",

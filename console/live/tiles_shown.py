@@ -154,7 +154,8 @@ def _prefix(read: LiveRead, view: View) -> TileFigures:
         return TileFigures((Figure(UNKNOWN, "%"),), _untold(read, "prefix_queries") if rows.known("running") else "")
     if not asked:
         return TileFigures((Figure(UNKNOWN, "%"),), "no prompt in the window")
-    return TileFigures((Figure(decimals(hits / asked * 100, 1), "%"),), f"{hits:,.0f} of {asked:,.0f} tokens cached")
+    cached = f"{hits:,.0f} of {asked:,.0f}"
+    return TileFigures((Figure(decimals(hits / asked * 100, 1), "%"),), f"{cached} tokens cached", short=cached)
 
 
 @dataclass(frozen=True, slots=True)

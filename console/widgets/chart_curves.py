@@ -63,7 +63,7 @@ class Curve:
     def dress(self, theme: Theme) -> None:
         line = self.line
         color = theme.series_line(line.series) if line.series else theme.color(INK[line.look])
-        pen = QPen(color, 1)
+        pen = QPen(color, line.width)
         pen.setCosmetic(True)
         if line.look in DASHES:
             pen.setDashPattern(DASHES[line.look])

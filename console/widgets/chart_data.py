@@ -24,6 +24,7 @@ class Line:
     """One curve. Looks: main = accent, second = grey, third = dotted, ghost = dashed, bad = red, series = a tenant's.
 
     `stepped` is for counts: a value holds until the next sample. Without a `name` it is in no legend.
+    `width` is in px of the screen; one px is by far the quickest.
     Stacked lines lie on each other in the order they are given, the first at the bottom.
     """
 
@@ -35,6 +36,7 @@ class Line:
     fill: bool = False
     stepped: bool = False
     digits: int = 2
+    width: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)

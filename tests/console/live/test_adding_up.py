@@ -42,7 +42,8 @@ def test_that_the_sum_is_unknown_while_one_of_them_does_not_answer() -> None:
 
 def test_that_an_engine_that_is_not_asked_counts_for_nothing() -> None:
     summed = add_up([rows(*steady(0, 20, 3.0)), rows(*steady(5, 10, 4.0))])
-    assert summed.figures["running"].tolist() == [3.0] * 5 + [7.0] * 7 + [3.0] * 8
+    assert summed.figures["running"].tolist() == [3.0] * 5 + [7.0] * 7 + [3.0] * 5
+    assert summed.failed.tolist() == [T0 + 12, T0 + 13, T0 + 14]  # its answer could have been under way
     assert (np.diff(summed.figures["output"]) >= 0).all()
 
 

@@ -90,7 +90,7 @@ def told(second: float, **figures: Any) -> Any:
 def test_that_tokens_in_are_computed_and_cached_ones() -> None:
     shown = derive_tokens_in(reading(told(0), told(1), told(2)), VIEW)
     assert {key: values[1][-1] for key, values in shown.data.items()} == {"prompt": 100, "computed": 30, "cached": 70}
-    assert shown.note == "70 % cached in 1 min"
+    assert shown.note == "70 % cached"
 
 
 def test_that_an_engine_that_does_not_part_its_tokens_shows_only_the_whole() -> None:

@@ -168,7 +168,7 @@ def test_that_the_choice_of_window_and_span_is_followed(qtbot: QtBot, desk_of: C
     page = desk.page
     page.header.window_choice.chosen.emit("300")
     page.header.span_choice.chosen.emit("900")
-    qtbot.waitUntil(lambda: page.panels.charts["latency"]._unit.text() == "s, over 5 min, by the engine", timeout=5_000)
+    qtbot.waitUntil(lambda: page.panels.charts["latency"]._unit.text() == "s, 5 min, by the engine", timeout=5_000)
     qtbot.waitUntil(
         lambda: page.panels.charts["latency"].chart._window[1] - page.panels.charts["latency"].chart._window[0] == 900
     )
@@ -244,6 +244,38 @@ def test_that_one_of_several_engines_or_all_are_shown(qtbot: QtBot, desk_of: Cal
     choice.chosen.emit("2")
     qtbot.waitUntil(lambda: number.accessibleName() == "5 running, 0 waiting", timeout=5_000)
     assert choice.currentText() == "cpu-demo 2"
+
+
+def test_that_the_wall_shows_the_same_and_goes_on(qtbot: QtBot, desk_of: Callable[..., Desk]) -> None:
+    desk = desk_of(told(1), told(0))
+    open_page(qtbot, desk)
+    page = desk.page
+    qtbot.waitUntil(lambda: round_over(desk), timeout=5_000)
+    page.header.wall.click()
+    wall = page.wall
+    assert wall is not None
+    assert wall.isFullScreen()
+    assert wall.tiles["batch"]._numbers.accessibleName() == "3 running, 0 waiting"
+    desk.bring(told(0, running=7.0))
+    qtbot.waitUntil(lambda: wall.tiles["batch"]._numbers.accessibleName() == "7 running, 0 waiting", timeout=5_000)
+    assert wall.charts["batch"].chart.values_at(None)["running"] == 7.0
+    wall.grab()
+    qtbot.keyClick(wall, Qt.Key.Key_Escape)
+    assert page.wall is None
+
+
+def test_that_f11_opens_the_wall_only_when_there_is_something_to_show(
+    qtbot: QtBot, desk_of: Callable[..., Desk]
+) -> None:
+    desk = desk_of()
+    open_page(qtbot, desk)
+    qtbot.keyClick(desk.page, Qt.Key.Key_F11)
+    assert desk.page.wall is None
+    desk.bring(told(1), told(0))
+    qtbot.waitUntil(desk.page.grid.isVisible, timeout=5_000)
+    qtbot.keyClick(desk.page, Qt.Key.Key_F11)
+    assert desk.page.wall is not None
+    desk.page.wall.close()
 
 
 @pytest.mark.parametrize(("across", "columns", "cells"), [

@@ -196,7 +196,7 @@ def test_that_the_batch_has_a_limit_only_when_it_is_known() -> None:
 
 def test_that_preemptions_of_the_window_stand_beside_the_batch() -> None:
     read = reading(sample(0, running=1.0, preemptions=3.0), sample(1, running=1.0, preemptions=5.0))
-    assert derive_batch(read, VIEW).note == "preemptions 2 in 1 min"
+    assert derive_batch(read, VIEW).note == "preempted 2 in 1 min"
 
 
 def test_that_a_panel_says_which_series_is_missing() -> None:
@@ -219,18 +219,18 @@ def test_that_kv_is_in_blocks_or_in_percent() -> None:
 def test_that_percentiles_say_where_they_come_from() -> None:
     scrapes = (sample(0, ttft=buckets(0, 0, 0, 0, 0)), sample(40, ttft=buckets(20, 0, 0, 0, 0)))
     engine = derive_latency(reading(*scrapes), VIEW, "ttft")
-    assert (engine.note, engine.unit, engine.scraped) == ("engine 0.0 to 0.1 s", "s, over 1 min, by the engine", True)
+    assert (engine.note, engine.unit, engine.scraped) == ("engine 0.0 to 0.1 s", "s, 1 min, by the engine", True)
     assert (engine.data["low"][1][-1], engine.data["high"][1][-1]) == (0.0, 0.1)
     assert engine.data["p95"][1][-1] == pytest.approx(0.095)
     own = derive_latency(reading(*scrapes, ledger=ledger_rows(turns(LEAST_TURNS), T0 + 40)), VIEW, "ttft")
-    assert (own.unit, own.note, own.scraped) == ("s, over 1 min, own turns", "engine 0.0 to 0.1 s", False)
+    assert (own.unit, own.note, own.scraped) == ("s, 1 min, own turns", "engine 0.0 to 0.1 s", False)
     assert own.data["p95"][1][-1] == pytest.approx(0.58)
     assert np.isnan(own.data["p95"][1][0])
 
 
 def test_that_own_turns_are_shown_of_an_engine_that_publishes_no_histogram() -> None:
     read = reading(sample(0), sample(40), ledger=ledger_rows(turns(LEAST_TURNS), T0 + 40))
-    assert derive_latency(read, VIEW, "ttft").unit == "s, over 1 min, own turns"
+    assert derive_latency(read, VIEW, "ttft").unit == "s, 1 min, own turns"
     assert derive_latency(read, VIEW, "inter_token").data["p50"][1][-1] == pytest.approx(50.0)
 
 
