@@ -19,12 +19,11 @@ if TYPE_CHECKING:
 
 HELP: Final = (
     "What the turns of each engine's run wrote into the ledger, beside what that engine counted since its start: "
-    "vllm:prompt_tokens_total and vllm:generation_tokens_total less our warm-up request. Tokens that the engine wrote "
-    "for a cancelled turn before it heard of it are added to that turn as soon as nothing is under way. A drift that "
-    "stays: somebody else uses this engine."
+    "vllm:prompt_tokens_total and vllm:generation_tokens_total less our warm-up request. Cached tokens are not "
+    "compared: the engine counts them by block. Compared every 10 s while this page is shown. Tokens that an engine "
+    "wrote for a cancelled turn before it heard of it are added to that turn as soon as nothing is under way. A drift "
+    "that stays: somebody else uses this engine. An engine that is attached or does not answer is not compared."
 )
-
-
 ROW_PX: Final = 26
 MOST_ROWS: Final = 4
 
@@ -76,9 +75,9 @@ class LedgerPanel(Panel):
 
 COLUMNS: Final = (
     Column[CounterRow]("counter", "counter", text=lambda r: r.words, strength="text-2"),
-    Column[CounterRow]("ours", "our ledger", 100, "right", text=lambda r: f"{r.ours:,}", strength="text"),
-    Column[CounterRow]("engine", "engine", 100, "right", text=lambda r: f"{r.engine:,}", strength="text"),
+    Column[CounterRow]("ours", "our ledger", 98, "right", text=lambda r: f"{r.ours:,}", strength="text"),
+    Column[CounterRow]("engine", "engine", 98, "right", text=lambda r: f"{r.engine:,}", strength="text"),
     Column[CounterRow](
-        "drift", "drift", 70, "right", text=lambda r: signed(r.drift), ink=lambda r: "warn" if r.drift else "ok"
+        "drift", "drift", 60, "right", text=lambda r: signed(r.drift), ink=lambda r: "warn" if r.drift else "ok"
     ),
 )

@@ -35,7 +35,7 @@ class CounterRow:
 
     @property
     def words(self) -> str:
-        return f"{self.engine_name}: {self.counter}" if self.engine_name else self.counter
+        return f"{self.engine_name}, {self.counter}" if self.engine_name else self.counter
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,12 +57,12 @@ class LedgerShown:
 def derive_ledger(checked: Checked | None, zone: tzinfo) -> LedgerShown:
     if checked is None:
         return LedgerShown(NOT_YET)
-    at = f"Checked every 10 s while this page is shown, last at {_clock(checked.at, zone)}."
+    at = f"Compared at {_clock(checked.at, zone)}."
     found = [(one.engine, one.comparison) for one in checked.engines if one.comparison is not None]
     if not found:
         return LedgerShown(f"{NOTHING} {at}")
     alone = len(found) == 1
-    unit = f"this run of {found[0][0]}" if alone else f"this run of each of {len(found)} engines"
+    unit = found[0][0] if alone else f"{len(found)} engines"
     rows = tuple(row for name, one in found for row in _rows(one, "" if alone else name))
     comparisons = [one for _, one in found]
     left = [one.engine for one in checked.engines if one.comparison is None and one.engine]
@@ -73,36 +73,32 @@ def derive_ledger(checked: Checked | None, zone: tzinfo) -> LedgerShown:
 def _rows(comparison: Comparison, name: str) -> tuple[CounterRow, ...]:
     ours, engine = comparison.ledger.tokens, comparison.engine
     return (
-        CounterRow("tokens in", ours.prompt, engine.prompt, name),
-        CounterRow("tokens out", ours.output, engine.output, name),
+        CounterRow("in" if name else "tokens in", ours.prompt, engine.prompt, name),
+        CounterRow("out" if name else "tokens out", ours.output, engine.output, name),
     )
 
 
 def _words(comparisons: Sequence[Comparison]) -> str:
     turns = sum(one.ledger.requests for one in comparisons)
     under_way = sum(one.ledger.open_turns for one in comparisons)
-    cached = sum(one.ledger.tokens.cached for one in comparisons)
-    runs = "this run" if len(comparisons) == 1 else "these runs"
-    told = f"{turns:,} turn{'' if turns == 1 else 's'} of {runs}, {under_way:,} under way"
-    counted = f"{cached:,} of the tokens in were cached, which the engine counts by block and is not compared"
-    return f"{told}; {counted}.{_why(comparisons)}"
+    told = f"{turns:,} turn{'' if turns == 1 else 's'}"
+    if len(comparisons) > 1:
+        return f"{told}, {under_way:,} under way.{_why(comparisons)}"
+    cached = comparisons[0].ledger.tokens.cached
+    return f"{told} of this run, {under_way:,} under way; {cached:,} tokens in were cached.{_why(comparisons)}"
 
 
 def _why(comparisons: Sequence[Comparison]) -> str:
     apart = [one for one in comparisons if not one.agrees]
     if not apart:
         return ""
-    others = "Turns are under way, or somebody else uses" if any(one.ledger.open_turns for one in apart) else (
-        "Somebody else uses"
-    )  # fmt: skip
-    return f" {others} {'this engine' if len(comparisons) == 1 else 'an engine whose counts differ'}."
+    others = "Turns are under way, or somebody" if any(one.ledger.open_turns for one in apart) else "Somebody"
+    return f" {others} else uses {'this engine' if len(comparisons) == 1 else 'an engine that differs'}."
 
 
 def _left_words(names: Sequence[str]) -> str:
-    """An engine that is attached, stopped or silent."""
-    if not names:
-        return ""
-    return f" Not compared, since attached or not answering: {', '.join(names)}."
+    """Those that are attached, stopped or silent."""
+    return f" Not compared: {', '.join(names)}." if names else ""
 
 
 def signed(number: int) -> str:

@@ -34,7 +34,7 @@ SIDE_PX: Final = 480
 NARROW_SIDE_PX: Final = 400
 LIMITS_PX: Final = 330
 NARROW_LIMITS_PX: Final = 300
-LOWER_PX: Final = 228
+LOWER_PX: Final = 236
 NARROW: Final = 1300
 NO_PRICE: Final = "no price is set, see Settings"
 
@@ -65,7 +65,7 @@ class TenantsPage(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         narrow = self.width() < NARROW
-        self.table.set_narrow(narrow)
+        self.table.set_room(self.width())
         for panel in (self.day, self.ledger):
             panel.setFixedWidth(NARROW_SIDE_PX if narrow else SIDE_PX)
         self.limits.setFixedWidth(NARROW_LIMITS_PX if narrow else LIMITS_PX)

@@ -74,6 +74,8 @@ def long_day(day: date) -> str:
 
 
 def span_words(first: date, last: date) -> str:
-    """ "17 to 30 November", "24 October to 6 November"."""
-    begin = str(first.day) if (first.year, first.month) == (last.year, last.month) else f"{first.day} {first:%B}"
+    """ "17 to 30 November", "24 October to 6 November", "29 December 2025 to 4 January"."""
+    begin = str(first.day)
+    if (first.year, first.month) != (last.year, last.month):
+        begin += f" {first:%B}" if first.year == last.year else f" {first:%B %Y}"
     return f"{begin} to {last.day} {last:%B}"

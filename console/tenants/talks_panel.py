@@ -44,7 +44,7 @@ class TalksPanel(Panel):
 
 
 COLUMNS: Final = (
-    Column[ConversationUse]("who", "customer", 112, text=lambda r: r.customer_name or "not signed in", strength="text"),
+    Column[ConversationUse]("who", "customer", 128, text=lambda r: r.customer_name or "not signed in", strength="text"),
     Column[ConversationUse]("question", "last question", text=lambda r: " ".join(r.last_question.split())),
     Column[ConversationUse](
         "turns", "turns", 56, "right", text=lambda r: f"{r.turns:,}", sort=lambda r: r.turns, strength="text"

@@ -29,8 +29,8 @@ if TYPE_CHECKING:
 ROW_PX: Final = 30
 HEAD_PX: Final = 28
 MOST_ROWS: Final = 8
-LESS_ROOM: Final = ("cancelled", "kv")
-"""Columns that a narrow page leaves out; the export has them."""
+LESS_ROOM: Final = {"cancelled": 1420, "kv": 1300}
+"""Columns that a page of less px leaves out; the export has them."""
 NO_TENANTS: Final = "No tenants yet. Keys, quotas and counts all belong to a tenant."
 
 
@@ -62,10 +62,10 @@ class UsageTable(Card):
         self.body.addWidget(self.total)
         self.show_rows(())
 
-    def set_narrow(self, narrow: bool) -> None:
+    def set_room(self, page_px: int) -> None:
         for number, column in enumerate(self._columns):
             if column.key in LESS_ROOM:
-                self.table.setColumnHidden(number, narrow)
+                self.table.setColumnHidden(number, page_px < LESS_ROOM[column.key])
 
     def show_rows(self, rows: Sequence[UsageRow]) -> None:
         self.table.set_records(rows)
@@ -125,9 +125,9 @@ def usage_columns(theme: Theme) -> tuple[Column[UsageRow], ...]:
             "tenant", "Tenant", text=lambda r: r.name, second=lambda r: r.note, series=lambda r: r.series,
             strength="name",
         ),
-        _number("requests", "Requests", lambda r: r.requests, 80, whole=True),
-        _number("computed", "In, computed", lambda r: r.computed, 104),
-        _number("cached", "In, cached", lambda r: r.cached, 90),
+        _number("requests", "Requests", lambda r: r.requests, 76, whole=True),
+        _number("computed", "In, computed", lambda r: r.computed, 98),
+        _number("cached", "In, cached", lambda r: r.cached, 82),
         _number("out", "Out", lambda r: r.output, 76),
         _number("refused", "Refused", lambda r: r.refused, 74, whole=True, ink=_notable("warn")),
         _number("cancelled", "Cancelled", lambda r: r.cancelled, 84, whole=True),
@@ -141,11 +141,11 @@ def usage_columns(theme: Theme) -> tuple[Column[UsageRow], ...]:
             strength="text", help_text=COST_HELP,
         ),
         Column[UsageRow](
-            "quota", "Quota today", 268, text=lambda r: f"{share_text(r)} {quota_text(r)}",
+            "quota", "Quota today", 258, text=lambda r: f"{share_text(r)} {quota_text(r)}",
             paint=quota_painter(theme), sort=lambda r: r.share,
         ),
         Column[UsageRow](
-            "outlook", "Forecast, midnight", 136, text=lambda r: r.outlook, ink=lambda r: r.outlook_ink,
+            "outlook", "Forecast, midnight", 132, text=lambda r: r.outlook, ink=lambda r: r.outlook_ink,
             icon=lambda r: ("warning", r.outlook_ink) if r.outlook_ink else None, strength="text-2",
             help_text=OUTLOOK_HELP,
         ),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
 
@@ -15,7 +15,9 @@ from console.tenants.page import TenantsPage
 from storage.paths import Home
 from storage.queries.tenants import tenant
 from storage.records import TokenUse, TurnOutcome
-from tests.console.tenants.house import KAMALA, MERIDIAN, House, open_house, settle, use
+from storage.settings import Settings
+from storage.usage_settings import Prices
+from tests.console.tenants.house import KAMALA, MERIDIAN, Engine, House, open_house, settle, use
 from tests.fakes.fake_vllm import FakeVllm
 
 if TYPE_CHECKING:
@@ -242,3 +244,63 @@ def test_that_a_hidden_page_asks_nothing(desk_of: Callable[..., Desk]) -> None:
     desk.open()
     desk.page.page_hidden()
     assert not any(timer.isActive() for timer in desk.page.presenter._timers)
+
+
+def test_that_bars_by_week_and_month_are_read_and_shown(desk_of: Callable[..., Desk]) -> None:
+    desk = desk_of(KAMALA)
+    long_ago = today() - timedelta(days=200)
+    desk.run(lambda: use(desk.house, "kamala", long_ago, TokenUse(900_000, 0, 100_000)))
+    desk.open()
+    assert " 1 M" not in desk.page.usage.bars.accessibleName()
+    desk.page.usage.grain_chosen.emit("month")
+    desk.settle()
+    assert f"{long_ago:%b} 1 M" in desk.page.usage.bars.accessibleName()
+    assert desk.page.usage.bars.accessibleName().count(",") == 11
+    desk.page.grab()
+
+
+def test_that_the_picked_tenants_day_and_conversations_are_shown(desk_of: Callable[..., Desk]) -> None:
+    desk = desk_of(KAMALA, MERIDIAN)
+    desk.run(lambda: settle(desk.house, "t1", TurnOutcome.ANSWERED, TokenUse(100, 60, 20)))
+    desk.open()
+    talks = desk.page.talks
+    desk.qtbot.waitUntil(lambda: len(talks.table.shown()) == 1, timeout=10_000)
+    assert [(one.turns, one.tokens.prompt) for one in talks.table.shown()] == [(1, 100)]
+    assert desk.page.day.curve.accessibleName().startswith("Kamala Dabba, 120 of 20 M. No forecast yet.")
+    desk.page.table.table.pick("meridian")
+    desk.qtbot.waitUntil(lambda: not talks.table.shown(), timeout=10_000)
+    assert talks._title.text() == "Top conversations of Meridian Offices"
+    assert desk.page.day.curve.accessibleName().startswith("Meridian Offices, 0 of 8 M.")
+    desk.page.grab()
+
+
+def test_that_a_cost_is_told_once_a_price_is_set(desk_of: Callable[..., Desk]) -> None:
+    desk = desk_of(KAMALA)
+    desk.run(lambda: use(desk.house, "kamala", today(), TokenUse(1_000_000, 0, 0)))
+    desk.open()
+    assert desk.page.header._truth.text().endswith("no price is set, see Settings")
+    assert "Cost –" in desk.page.table.total.accessibleName()
+    desk.house.settings = Settings(prices=Prices(in_per_million=20.0))
+    desk.page.presenter.refresh()
+    desk.settle()
+    assert "Cost ₹ 20," in desk.page.table.total.accessibleName()
+    assert "price" not in desk.page.header._truth.text()
+
+
+def test_that_every_engine_of_the_pool_is_compared(desk_of: Callable[..., Desk]) -> None:
+    desk = desk_of(KAMALA)
+    first, second = FakeVllm(), FakeVllm()
+    for fake in (first, second):
+        desk.run(fake.__aenter__)
+        desk.bridge.add_closer("engine", fake.stop)
+        fake.counters.prompt_tokens, fake.counters.output_tokens = 31, 1
+    desk.house.engines.sessions = (desk.house.engine, Engine(), Engine())
+    for number, fake in enumerate((first, second), start=1):
+        desk.house.engines.sessions[number - 1].runs_at(fake.url, f"cpu-demo {number}", f"r{number}")
+    second.counters.output_tokens += 5
+    desk.open()
+    shown = desk.page.ledger.table.shown()
+    assert [(row.words, row.drift) for row in shown] == [
+        ("cpu-demo 1, in", 0), ("cpu-demo 1, out", 0), ("cpu-demo 2, in", 0), ("cpu-demo 2, out", 5),
+    ]  # fmt: skip
+    desk.page.grab()

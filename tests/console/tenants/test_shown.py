@@ -2,9 +2,9 @@ from __future__ import annotations
 
 import csv
 import io
-from datetime import UTC, date, datetime, timedelta
+from dataclasses import replace
+from datetime import UTC, date, datetime
 from typing import TYPE_CHECKING
-from zoneinfo import ZoneInfo
 
 import pytest
 
@@ -25,21 +25,10 @@ from console.tenants.usage_shown import (
 from engine_host.answering.reconcile import Comparison
 from storage.records import EngineRunTotals, TokenUse, UsageDay
 from tests.console.tenants.house import KAMALA, MERIDIAN
+from tests.console.tenants.made import NOW, TODAY, ZONE, day, usage
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-ZONE = ZoneInfo("Asia/Kolkata")
-NOW = datetime(2026, 11, 30, 7, 14, tzinfo=UTC)
-TODAY = date(2026, 11, 30)
-
-
-def usage(*days: UsageDay, tenants: tuple[object, ...] = (KAMALA, MERIDIAN)) -> UsageRead:
-    return UsageRead(NOW, tenants, days)  # pyright: ignore[reportArgumentType]
-
-
-def day(tenant: str, back: int, prompt: int, cached: int = 0, output: int = 0, requests: int = 1) -> UsageDay:
-    return UsageDay(tenant, TODAY - timedelta(days=back), requests, 1, 2, 3, TokenUse(prompt, cached, output))
 
 
 def row(used: int, quota: int) -> UsageRow:
@@ -155,9 +144,9 @@ def compared(prompt: int, output: int, open_turns: int = 0) -> Checked:
 def test_that_an_agreeing_ledger_has_no_drift() -> None:
     shown = derive_ledger(compared(700, 90), ZONE)
     assert shown.rows == (CounterRow("tokens in", 700, 700), CounterRow("tokens out", 90, 90))
-    assert (shown.agrees, shown.drift, shown.unit) == (True, "drift 0", "this run of cpu-demo")
-    assert shown.words.startswith("34 turns of this run, 0 under way; 512 of the tokens in were cached")
-    assert shown.words.endswith("last at 12:44:00.")
+    assert (shown.agrees, shown.drift, shown.unit) == (True, "drift 0", "cpu-demo")
+    assert shown.words.startswith("34 turns of this run, 0 under way; 512 tokens in were cached.")
+    assert shown.words.endswith("Compared at 12:44:00.")
 
 
 def test_that_drift_is_counted_whichever_way_it_goes() -> None:
@@ -172,6 +161,22 @@ def test_that_nothing_to_compare_is_said() -> None:
     shown = derive_ledger(Checked(NOW, (EngineCheck("", None),)), ZONE)
     assert (shown.agrees, shown.rows, shown.drift) == (None, (), "")
     assert shown.words.startswith("There is nothing to compare: no engine that was started here is ready.")
+
+
+def test_that_every_engine_of_the_pool_is_held_against_its_own_turns() -> None:
+    (one,) = compared(700, 90).engines
+    checked = Checked(
+        NOW, (one, replace(compared(712, 90).engines[0], engine="cpu-demo 2"), EngineCheck("far:8000", None))
+    )
+    shown = derive_ledger(checked, ZONE)
+    assert [(row.words, row.drift) for row in shown.rows] == [
+        ("cpu-demo, in", 0), ("cpu-demo, out", 0), ("cpu-demo 2, in", 12), ("cpu-demo 2, out", 0),
+    ]  # fmt: skip
+    assert (shown.unit, shown.drift, shown.agrees) == ("2 engines", "drift 12", False)
+    assert shown.words == (
+        "68 turns, 0 under way. Somebody else uses an engine that differs. Not compared: far:8000. "
+        "Compared at 12:44:00."
+    )
 
 
 # The export
