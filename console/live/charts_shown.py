@@ -35,7 +35,11 @@ BATCH_LINES: Final = (
     Line("waiting", "waiting", "bad", kind="stack", stepped=True, digits=0),
     Line("deferred", "deferred", "third", kind="stack", stepped=True, digits=0),
 )
-KV_LINES: Final = (Line("used", "used", "main", fill=True, digits=0),)
+KV_LINES: Final = (
+    Line("used", "used", "main", fill=True, digits=0),
+    Line("filled", "filled by us", "second", digits=0),
+    Line("reserved", "if reserved", "ghost", digits=0),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,10 +109,17 @@ def derive_kv(read: LiveRead, _view: View) -> ChartShown:
     used = rows.figures["kv_usage"] * (total or 100)
     size = newest.block_size if newest is not None else None
     return ChartShown(
-        data={"used": (rows.times, np.round(used) if total else used)},
+        data={"used": (rows.times, np.round(used) if total else used), **(_slots(read) if total and size else {})},
         unit="% of all" if not total else f"blocks of {size} tokens" if size else "blocks",
         limit=(total, f"{total:,} blocks exist") if total else None,
     )
+
+
+def _slots(read: LiveRead) -> Series:
+    """What our own turns fill, as full blocks, and what they would take with their longest answer reserved."""
+    times = np.array(read.slots.times, dtype=np.float64)
+    told = {"filled": read.slots.filled, "reserved": read.slots.reserved}
+    return {key: (times, np.array(values, dtype=np.float64)) for key, values in told.items()}
 
 
 def derive_tokens(read: LiveRead, view: View, clock: Callable[[float], str]) -> ChartShown:

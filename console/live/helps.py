@@ -24,7 +24,9 @@ HELPS: Final = {
     ),
     "kv": (
         "Part of the KV blocks that hold the keys and values of running sequences. vllm:kv_cache_usage_perc times the "
-        "number of blocks of vllm:cache_config_info. Near the limit the engine preempts: allow fewer sequences or a "
+        "number of blocks of vllm:cache_config_info. Filled by us: the tokens of our own turns under way, as full "
+        "blocks. If reserved: what these turns would take if the longest answer that each may give were kept free for "
+        "it, as engines without paging do. Near the limit the engine preempts: allow fewer sequences or a "
         "shorter context, or give it more KV space."
     ),
     "ttft": _latency(

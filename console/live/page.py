@@ -9,7 +9,8 @@ from PySide6.QtCore import Qt, QTimer, Slot
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QStackedLayout, QVBoxLayout, QWidget
 
-from console.live.grid import LiveGrid
+from console.live.alert_panel import AlertPanel
+from console.live.grid import LiveGrid, Place
 from console.live.header import LiveHeader
 from console.live.helps import HELPS
 from console.live.panels import LivePanels
@@ -43,7 +44,11 @@ class LivePage(QWidget):
             key: Tile(context.theme, label, help_text=HELPS[key]) for key, label in derive_labels(View()).items()
         }
         self.panels = LivePanels(context.theme, self.hover, context.zone, self.presenter.view, self)
-        self.grid = LiveGrid(tuple(self.tiles.values()), self.panels.places, self.panels.truth)
+        self.alerts = AlertPanel(
+            context.theme, context.bridge, context.house.alerts, context.notify, context.go_to, context.zone
+        )
+        places = self.panels.places(Place(self.alerts))
+        self.grid = LiveGrid(tuple(self.tiles.values()), places, self.panels.truth)
         self.empty = EmptyState(context.theme, NOTHING_YET, icon="live")
         self.header = LiveHeader(context.theme, self.presenter.view)
         self._build_layout()
@@ -104,7 +109,7 @@ class LivePage(QWidget):
             return
         self.wall = WallScreen(self._context.theme, self._context.zone, view, self)
         self.wall.left.connect(self._wall_gone)
-        self.wall.show_read(read, view)
+        self._show_wall(read, view)
         self.wall.showFullScreen()
 
     @Slot()
@@ -145,6 +150,7 @@ class LivePage(QWidget):
     def _show_wall(self, read: LiveRead, view: View) -> None:
         if self.wall is not None:
             self.wall.show_read(read, view)
+            self.wall.show_alerts(self.alerts.presenter.board.firing)
 
     @Slot()
     def _show_pause(self) -> None:

@@ -46,6 +46,7 @@ if TYPE_CHECKING:
 
 CHOSEN: Final = "latency"
 """The chart whose time a person chooses; inter-token latency has one of its own."""
+FIRST: Final = 4
 THOUSANDS: Final = ("tokens_in", "tenant_tokens", "kv")
 
 
@@ -72,9 +73,10 @@ class LivePanels(QObject):
         self.tenants = TenantPanel(theme)
         self.truth = TruthPanel(theme)
 
-    @property
-    def places(self) -> tuple[Place, ...]:
-        return (*(Place(chart) for chart in self.charts.values()), Place(self.tenants))
+    def places(self, *between: Place) -> tuple[Place, ...]:
+        """With other panels `between` the first row and the KV blocks, and what is seen less often."""
+        charts = tuple(Place(chart) for chart in self.charts.values())
+        return (*charts[:FIRST], *between, *charts[FIRST:], Place(self.tenants))
 
     @property
     def steps(self) -> tuple[Step, ...]:

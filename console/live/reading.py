@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from bisect import bisect_left
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Final, Protocol
@@ -10,12 +11,15 @@ from typing import TYPE_CHECKING, Final, Protocol
 from console.live.engine_reading import EngineReader
 from console.live.ledger import NO_LEDGER, LedgerReader, LedgerRows
 from console.live.pool_shown import derive_shown, runs_of
+from engine_host.metrics.slots import SlotLines, slot_lines
 from storage.errors import StorageError
 from storage.queries.engine_events import events_since
 from storage.queries.engine_runs import engine_run_names
 from storage.queries.tenants import all_tenants
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from sqlalchemy.orm import Session
 
     from console.live.engine_reading import EngineRead, EngineSeat
@@ -23,10 +27,12 @@ if TYPE_CHECKING:
     from console.live.view import View
     from engine_host.engine.state import EngineState
     from engine_host.metrics.samples import MetricSample
+    from engine_host.metrics.slots import SlotSample
     from storage.database import Database
     from storage.records import EngineEvent, Tenant
 
 HOUR: Final = timedelta(hours=1)
+NO_SLOTS: Final = SlotLines((), (), ())
 TILES: Final = frozenset({"ttft", "inter_token"})
 """The histograms that are always shown."""
 
@@ -36,6 +42,11 @@ class Engines(Protocol):
     def seats(self) -> tuple[EngineSeat, ...]: ...
 
 
+class Slots(Protocol):
+    @property
+    def samples(self) -> Sequence[SlotSample]: ...
+
+
 class LiveHouse(Protocol):
     """The rooms that this page uses, out of console/house.py."""
 
@@ -43,12 +54,15 @@ class LiveHouse(Protocol):
     def database(self) -> Database: ...
     @property
     def engines(self) -> Engines: ...
+    @property
+    def slots(self) -> Slots: ...
 
 
 @dataclass(frozen=True, slots=True)
 class LiveRead:
     """`newest` is the last sample that came, None = none in the last hour. `max_seqs` None = not known.
 
+    `slots`: what our own turns hold of the KV blocks.
     `engine`, `rows`, `newest` and `max_seqs` are of the chosen engine, or of all of them added up; `engines` are all,
     each for itself. `ledger_fault` is a sentence when the ledger could not be read; the engine's side is shown all the
     same.
@@ -64,6 +78,7 @@ class LiveRead:
     events: tuple[EngineEvent, ...] = ()
     ledger_fault: str = ""
     engines: tuple[EngineRead, ...] = ()
+    slots: SlotLines = NO_SLOTS
 
 
 class LiveReader:
@@ -83,12 +98,18 @@ class LiveReader:
         try:
             tenants, events, names = await self._house.database.run(_around)
             runs = None if chosen is None else runs_of(chosen.state, names)
+            slots = slot_lines(self._slots_since(now - view.span_s), runs)
             ledger = await self._ledger.read(now, runs)
         except StorageError as error:
             return replace(told, ledger_fault=str(error))
         others = {one.name for one in engines if chosen is not None and one.name != chosen.name}
         seen = tuple(event for event in events if event.subject not in others)
-        return replace(told, ledger=ledger, tenants=tenants, events=seen)
+        return replace(told, ledger=ledger, tenants=tenants, events=seen, slots=slots)
+
+    def _slots_since(self, since: float) -> Sequence[SlotSample]:
+        """And a few before, so that no line begins within the chart."""
+        samples = self._house.slots.samples
+        return samples[max(bisect_left(samples, since, key=lambda one: one.at) - 3, 0) :]
 
     def _reader(self, seat: EngineSeat) -> EngineReader:
         """Another session in the same place begins a new history."""

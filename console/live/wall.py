@@ -22,6 +22,7 @@ from console.widgets.pill import Pill, PillMark
 from console.widgets.tile import Tile
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from datetime import tzinfo
 
     from PySide6.QtGui import QCloseEvent, QResizeEvent
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from console.live.reading import LiveRead
     from console.live.view import View
     from console.theme.style import Theme
+    from engine_host.metrics.alert_board import ActiveAlert
 
 BOARD_PX: Final = 400
 """The board is laid out in so little height and shown as large as the screen is: at 1,080 px a caption has 30 px and a
@@ -56,7 +58,8 @@ class WallScreen(QGraphicsView):
         self.board = QWidget()
         self.tiles = {key: Tile(theme, label) for key, label in derive_labels(view).items() if key in TILES}
         self.charts = self._build_charts()
-        self.pill, self.clock = Pill(theme, PillMark("")), Label("", "pane-title")
+        self.pill, self.alert = Pill(theme, PillMark("")), Pill(theme, PillMark("", "error"))
+        self.clock = Label("", "pane-title")
         self._build_board()
         self._scene = QGraphicsScene(self)
         self._scene.addWidget(self.board)
@@ -78,6 +81,12 @@ class WallScreen(QGraphicsView):
         for key, chart in self.charts.items():
             told = derive[key](read, view)
             chart.show_chart(replace(told, note=""), window, gaps if told.scraped else (), ())
+
+    def show_alerts(self, firing: Sequence[ActiveAlert]) -> None:
+        """The first one, and how many more there are."""
+        more = f" and {len(firing) - 1} more" if len(firing) > 1 else ""
+        self.alert.set_mark(PillMark(f"{firing[0].title}{more}" if firing else "", "error"))
+        self.alert.setVisible(bool(firing))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -106,6 +115,7 @@ class WallScreen(QGraphicsView):
         head, tiles, charts = QHBoxLayout(), QHBoxLayout(), QHBoxLayout()
         head.addWidget(Label("Live", "title"))
         head.addWidget(self.pill)
+        head.addWidget(self.alert)
         head.addStretch(1)
         head.addWidget(Label("Esc leaves", "small", "text-3"))
         head.addSpacing(8)

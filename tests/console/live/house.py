@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
+from console.alert_watch import AlertWatch
 from engine_host.engine.state import EngineState, EngineStatus
 from engine_host.metrics.samples import MetricSample
 from engine_host.published import Published
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from sqlalchemy.orm import Session
 
     from engine_host.metrics.samples import Scrape
+    from engine_host.metrics.slots import SlotSample
     from storage.paths import Home
 
 QUOTA = Quota(20_000_000, 240, 12, 1024, 512)
@@ -61,15 +63,24 @@ class Engines:
 
 
 @dataclass
+class Slots:
+    samples: tuple[SlotSample, ...] = ()
+
+
+@dataclass
 class House:
     database: Database
     engine: Engine
     poller: Poller
     settings: Settings
+    home: Home
+    slots: Slots = field(default_factory=Slots)
     engines: Engines = field(init=False)
+    alerts: AlertWatch = field(init=False)
 
     def __post_init__(self) -> None:
         self.engines = Engines((Seat("1", self.engine, self.poller),))
+        self.alerts = AlertWatch(self.home, self.settings.alerts, self.database, self.engines)  # pyright: ignore[reportArgumentType]
 
     def add_engine(self, state: EngineState, *scrapes: Scrape) -> Seat:
         """One more of the pool; call it in the loop when it brings scrapes."""
@@ -92,7 +103,7 @@ async def open_house(home: Home, *scrapes: Scrape) -> House:
     poller = Poller()
     if scrapes:
         poller.bring(*scrapes)
-    return House(database, Engine(home.run / "engine.json"), poller, Settings())
+    return House(database, Engine(home.run / "engine.json"), poller, Settings(), home)
 
 
 def now_utc() -> datetime:

@@ -17,6 +17,7 @@ from console.live.tracks import EngineHistory
 from console.live.view import View, edge_words
 from engine_host.engine.state import EngineState, EngineStatus
 from engine_host.metrics.samples import MetricSample
+from engine_host.metrics.slots import SlotLines
 from storage.records import EngineEvent, TurnOutcome
 from tests.console.live.house import ANNAPURNA, KAMALA, READY
 from tests.console.live.scrapes import START, T0, buckets, gap, sample
@@ -214,6 +215,15 @@ def test_that_kv_is_in_blocks_or_in_percent() -> None:
     assert (shown.limit, shown.unit) == ((364, "364 blocks exist"), "blocks of 128 tokens")
     percent = derive_kv(reading(sample(0, kv_usage=0.5)), VIEW)
     assert (percent.data["used"][1].tolist(), percent.unit, percent.limit) == ([50.0], "% of all", None)
+
+
+def test_that_what_our_turns_fill_and_would_reserve_stands_beside_the_blocks() -> None:
+    slots = SlotLines((T0, T0 + 1), (3.5, None), (12.0, 14.0))
+    shown = derive_kv(replace(reading(sample(0, **FULL)), slots=slots), VIEW)
+    assert shown.data["filled"][1][0] == 3.5
+    assert np.isnan(shown.data["filled"][1][1])
+    assert shown.data["reserved"][1].tolist() == [12.0, 14.0]
+    assert "filled" not in derive_kv(replace(reading(sample(0, kv_usage=0.5)), slots=slots), VIEW).data
 
 
 def test_that_percentiles_say_where_they_come_from() -> None:
