@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 EVERY_S: Final = 1.0
 SHOWN_FOR: Final = timedelta(days=1)
-MOST_SHOWN: Final = 50
+MOST_SHOWN: Final = 12
 
 log = logging.getLogger(__name__)
 

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from datetime import tzinfo
 
+    from PySide6.QtGui import QShowEvent
+
     from console.bridge.loop_thread import LoopThread
     from console.live.alert_presenter import Alerts
     from console.theme.style import Theme
@@ -54,7 +56,7 @@ class AlertPanel(Panel):
         self._build()
         self.history.clicked.connect(self.presenter.read_history)
         self.presenter.history_read.connect(self._show_history)
-        self.presenter.changed.connect(self.refresh)
+        self.presenter.changed.connect(self._board_changed)
         self.refresh()
 
     def hasHeightForWidth(self) -> bool:
@@ -64,6 +66,10 @@ class AlertPanel(Panel):
     def rows(self) -> tuple[AlertRowWidget, ...]:
         """From the top."""
         return tuple(self._rows.values())
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self.refresh()
 
     @Slot()
     def refresh(self) -> None:
@@ -127,6 +133,12 @@ class AlertPanel(Panel):
         self.body.addWidget(self._area, 1)
         self.body.addWidget(self.empty, 1)
         self.body.addWidget(self._fault_line)
+
+    @Slot()
+    def _board_changed(self) -> None:
+        """Unseen it costs nothing: it is brought up to date when it is shown."""
+        if self.isVisible():
+            self.refresh()
 
     @Slot(object, str, str)
     def _act(self, row: AlertRow, action: str, choice: str) -> None:

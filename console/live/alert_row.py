@@ -49,7 +49,7 @@ class AlertRowWidget(QWidget):
         self._build()
         self._open.clicked.connect(self._open_page)
         theme.changed.connect(self.update)
-        self.show_row(row)
+        self._fill(row)
 
     @property
     def row(self) -> AlertRow:
@@ -64,22 +64,8 @@ class AlertRowWidget(QWidget):
         return tuple(item.widget() for item in items if item is not None)  # pyright: ignore[reportReturnType]
 
     def show_row(self, row: AlertRow) -> None:
-        self._row = row
-        self._icon.set_icon(*row.icon)
-        self._title.setText(row.title)
-        self._when.setText(row.when)
-        self._said.setText(row.said)
-        self._state.setText(row.state)
-        self._state.setVisible(bool(row.state))
-        self._do.set_text(row.do, "text-2")
-        self._open.setText(OPENS.get(row.opens, ""))
-        self._open.setVisible(bool(row.opens))
-        self.setAccessibleName(row.words)
-        self.setAccessibleDescription(row.do)
-        if not row.do:
-            self._more.hide()
-        if row.actions != self._actions:
-            self._set_actions(row.actions)
+        if row != self._row:
+            self._fill(row)
 
     def toggle(self) -> None:
         if self._row.do:
@@ -135,6 +121,24 @@ class AlertRowWidget(QWidget):
         column.addLayout(top)
         column.addLayout(second)
         column.addWidget(self._more)
+
+    def _fill(self, row: AlertRow) -> None:
+        self._row = row
+        self._icon.set_icon(*row.icon)
+        self._title.setText(row.title)
+        self._when.setText(row.when)
+        self._said.setText(row.said)
+        self._state.setText(row.state)
+        self._state.setVisible(bool(row.state))
+        self._do.set_text(row.do, "text-2")
+        self._open.setText(OPENS.get(row.opens, ""))
+        self._open.setVisible(bool(row.opens))
+        self.setAccessibleName(row.words)
+        self.setAccessibleDescription(row.do)
+        if not row.do:
+            self._more.hide()
+        if row.actions != self._actions:
+            self._set_actions(row.actions)
 
     def _set_actions(self, actions: tuple[AlertAction, ...]) -> None:
         self._actions = actions
