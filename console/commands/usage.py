@@ -1,111 +1,105 @@
-"""`dabba usage`: tokens by tenant and day against the quota, and the ledger against the engine's own counters."""
+"""`dabba usage`: what each tenant used and what it costs, today against the quota, and the ledger against the engines'
+own counters."""
 
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, Annotated, Any
+from enum import StrEnum
+from typing import TYPE_CHECKING, Annotated
+from zoneinfo import ZoneInfo
 
 import typer
 
-from console.commands.output import print_json, print_table, run
+from console.commands.output import print_json, run
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from sqlalchemy.orm import Session
 
+    from console.commands.usage_said import UsageSaid
     from engine_host.answering.reconcile import Comparison
-    from storage.records import Tenant, TokenUse, UsageDay
+    from engine_host.usage.forecast import Outlook
+    from storage.database import Database
+    from storage.records import Tenant, UsageDay
+    from storage.settings import Settings
+
+
+class Grain(StrEnum):
+    DAY = "day"
+    WEEK = "week"
+    MONTH = "month"
 
 
 def usage(
-    days: Annotated[int, typer.Option(help="How many days back, today included.", min=1, max=3660)] = 1,
+    days: Annotated[int, typer.Option(help="How many days, weeks or months that have any use.", min=1, max=3660)] = 1,
+    by: Annotated[Grain, typer.Option(help="Add up by day, week (from Monday) or month.")] = Grain.DAY,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
-    """Show what each tenant used."""
-    run(_usage(days, as_json))
+    """Show what each tenant used, what it costs, and where today leads."""
+    run(_usage(days, by, as_json))
 
 
-async def _usage(days: int, as_json: bool) -> None:
+async def _usage(days: int, by: Grain, as_json: bool) -> None:
+    from console.commands.usage_said import as_object, print_people
     from console.house import open_house
     from engine_host.answering.reconcile import compare
     from storage.paths import home_from_environment
-    from storage.queries.tenants import all_tenants
-    from storage.queries.usage import usage_by_day
 
     house = await open_house(home_from_environment())
     try:
         await house.engines.join()
-        today = datetime.now(UTC).date()
-        tenants = await house.database.run(all_tenants)
         # First, for it may add tokens to a broken turn and its day.
-        found = [await compare(house.database, session) for session in house.engines.sessions]
-        rows = await house.database.run(lambda s: usage_by_day(s, today - timedelta(days), today + timedelta(days=1)))
+        found = [
+            (session.state.value.name, await compare(house.database, session)) for session in house.engines.sessions
+        ]
+        said = await _read(house.database, house.settings, by, days, found)
     finally:
         await house.close()
-    wanted, engines = newest_days(rows, days), [one for one in found if one is not None]
     if as_json:
-        print_json(as_object(tenants, wanted, engines))
+        print_json(as_object(said))
     else:
-        print_people(tenants, wanted, engines)
+        print_people(said)
 
 
-def newest_days(rows: tuple[UsageDay, ...], days: int) -> tuple[UsageDay, ...]:
-    """The rows of the last `days` calendar days that have any."""
-    kept = sorted({row.day for row in rows})[-days:]
-    return tuple(row for row in rows if row.day in kept)
+async def _read(
+    database: Database, settings: Settings, by: Grain, count: int, found: list[tuple[str, Comparison | None]]
+) -> UsageSaid:
+    from console.commands.usage_said import UsageSaid, added_up
+    from engine_host.usage.cost import cost_by_day
+    from storage.queries.tenants import all_tenants
+    from storage.queries.usage import usage_by_day
+    from storage.queries.usage_turns import kv_by_day
+
+    now, zone = datetime.now(UTC), ZoneInfo(settings.kitchen.timezone)
+    width = {Grain.DAY: 1, Grain.WEEK: 7, Grain.MONTH: 31}[by]
+    today = now.date()
+
+    def read(session: Session) -> UsageSaid:
+        tenants = all_tenants(session)
+        days = usage_by_day(session, today - timedelta(count * width + width), today + timedelta(days=1))
+        kept = _newest(days, by, count)
+        kv = kv_by_day(session, kept[0].day, kept[-1].day) if kept else ()
+        costs = cost_by_day(kept, kv, settings.prices, zone, now)
+        rows = added_up(kept, kv, costs, by.value)
+        outlooks = {one.tenant_id: _outlook(session, one, now) for one in tenants}
+        compared = tuple((name, one) for name, one in found if one is not None)
+        return UsageSaid(by.value, now, tenants, rows, outlooks, settings.prices, compared)
+
+    return await database.run(read)
 
 
-def tokens_object(tokens: TokenUse) -> dict[str, int]:
-    return {
-        "prompt": tokens.prompt,
-        "cached": tokens.cached,
-        "output": tokens.output,
-        "total": tokens.prompt + tokens.output,
-    }
+def _newest(days: tuple[UsageDay, ...], by: Grain, count: int) -> tuple[UsageDay, ...]:
+    """The days of the last `count` days, weeks or months that have any."""
+    from engine_host.usage.day import begin_of
+
+    begins = sorted({begin_of(by.value, one.day) for one in days})[-count:]
+    return tuple(one for one in days if begin_of(by.value, one.day) in begins)
 
 
-def as_object(tenants: tuple[Tenant, ...], rows: tuple[UsageDay, ...], engines: Sequence[Comparison]) -> dict[str, Any]:
-    quotas = {tenant.tenant_id: tenant.quota.daily_tokens for tenant in tenants}
-    return {
-        "days": [
-            {
-                "tenant": row.tenant_id,
-                "day": row.day.isoformat(),
-                "requests": row.requests,
-                "refused": row.refused,
-                "failed": row.failed,
-                "cancelled": row.cancelled,
-                "tokens": tokens_object(row.tokens),
-                "quota": quotas.get(row.tenant_id),
-            }
-            for row in rows
-        ],
-        "engine": engines[0].as_object() if engines else None,
-        "engines": [one.as_object() for one in engines],
-    }
+def _outlook(session: Session, tenant: Tenant, now: datetime) -> Outlook:
+    from engine_host.usage.forecast import forecast, same_weekday
+    from storage.queries.usage_turns import tokens_by_slot
 
-
-def print_people(tenants: tuple[Tenant, ...], rows: tuple[UsageDay, ...], engines: Sequence[Comparison]) -> None:
-    names = {tenant.tenant_id: tenant for tenant in tenants}
-    if not rows:
-        print("Nobody has asked anything yet.")
-    else:
-        header = ("tenant", "day", "requests", "cancelled", "failed", "refused", "in", "cached", "out", "quota used")
-        print_table(header, [_row(row, names.get(row.tenant_id)) for row in rows], frozenset(range(2, 10)))
-    for one in engines:
-        print(f"Engine run {one.ledger.engine_run}. {one.sentence()}" if len(engines) > 1 else one.sentence())
-
-
-def _row(row: UsageDay, tenant: Tenant | None) -> tuple[object, ...]:
-    used = row.tokens.prompt + row.tokens.output
-    share = f"{100 * used / tenant.quota.daily_tokens:.2f} %" if tenant else "–"
-    tokens = row.tokens
-    counts = (row.requests, row.cancelled, row.failed, row.refused)
-    return (
-        tenant.name if tenant else row.tenant_id,
-        row.day,
-        *counts,
-        f"{tokens.prompt:,}",
-        f"{tokens.cached:,}",
-        f"{tokens.output:,}",
-        share,
-    )
+    zone = ZoneInfo(tenant.timezone)
+    today = now.astimezone(zone).date()
+    slots = tokens_by_slot(session, tenant.tenant_id, (today, *same_weekday(today)))
+    return forecast(today, zone, now, slots, tenant.quota.daily_tokens)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from datetime import date, datetime, timedelta
 from typing import TYPE_CHECKING, Final
 
+from engine_host.usage.day import begin_of
+
 if TYPE_CHECKING:
     from zoneinfo import ZoneInfo
 
@@ -37,17 +39,6 @@ def days_of(period: str, today: date) -> tuple[date, date]:
             return begin_of("month", last), last
         case _:
             return today - timedelta(days=int(period) - 1), today
-
-
-def begin_of(grain: str, day: date) -> date:
-    """The first day of the day, week or month that `day` is in."""
-    match grain:
-        case "week":
-            return day - timedelta(days=day.weekday())
-        case "month":
-            return day.replace(day=1)
-        case _:
-            return day
 
 
 def bar_begins(grain: str, today: date) -> tuple[date, ...]:

@@ -38,3 +38,14 @@ def wall_slot(moment: datetime, zone: ZoneInfo) -> float:
     """What the clock on the wall shows, in slots since midnight."""
     local = moment.astimezone(zone)
     return ((local.hour * 60 + local.minute) * 60 + local.second) / SLOT_S
+
+
+def begin_of(grain: str, day: date) -> date:
+    """The first day of the day, week or month that `day` is in."""
+    match grain:
+        case "week":
+            return day - timedelta(days=day.weekday())
+        case "month":
+            return day.replace(day=1)
+        case _:
+            return day
