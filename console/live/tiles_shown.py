@@ -91,7 +91,7 @@ def _waiting_words(read: LiveRead) -> str:
     if reasons.get("deferred") and not reasons.get("capacity"):
         return "held back by the engine, not for want of room"
     if read.max_seqs is None:
-        return "waiting for a place in the batch"
+        return "waiting for a place"
     return "the batch is full" if sample.running >= read.max_seqs else "room in the batch: KV may be short"
 
 
@@ -144,7 +144,8 @@ def _tokens(read: LiveRead) -> TileFigures:
     words = [] if taken is None else [f"in {taken:,.0f} tok/s"]
     if made and sample is not None and sample.running:
         words.insert(0, f"{made / sample.running:.1f} a stream")
-    return TileFigures((Figure(whole(made), "tok/s"),), ", ".join(words) or _untold(read, "output_tokens"))
+    caption = ", ".join(words) or _untold(read, "output_tokens")
+    return TileFigures((Figure(whole(made), "tok/s"),), caption, short=words[0] if words else "")
 
 
 def _prefix(read: LiveRead, view: View) -> TileFigures:

@@ -75,7 +75,7 @@ def numbers(read: LiveRead, key: str, view: View = VIEW) -> tuple[list[str], str
     [
         ({"running": 32.0, "waiting": 2.0}, 32, ["32 of 32", "2 waiting"], "the batch is full"),
         ({"running": 8.0, "waiting": 1.0}, 32, ["8 of 32", "1 waiting"], "room in the batch: KV may be short"),
-        ({"running": 8.0, "waiting": 1.0}, None, ["8 running", "1 waiting"], "waiting for a place in the batch"),
+        ({"running": 8.0, "waiting": 1.0}, None, ["8 running", "1 waiting"], "waiting for a place"),
         ({"running": 1.0, "waiting": 0.0}, 32, ["1 of 32", "0 waiting"], "no request waits"),
         ({"running": 0.0, "waiting": 0.0}, 32, ["0 of 32", "0 waiting"], "no request is under way"),
         ({}, 32, ["– of 32", "– waiting"], "not published by this engine"),
