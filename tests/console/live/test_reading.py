@@ -20,7 +20,6 @@ from tests.console.live.house import READY, House, now_utc, open_house, recent
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
-
     from pathlib import Path
 
     from sqlalchemy.orm import Session
