@@ -67,9 +67,10 @@ class AlertNotices(QObject):
         for alert_id in over:
             self._dismiss(f"{PREFIX}{alert_id}")
         self._shown -= over
-        if board.calls != self._calls:
-            self._calls = board.calls
-            self.calls_changed.emit(board.calls)
+        calls = bool(board.calling)
+        if calls != self._calls:
+            self._calls = calls
+            self.calls_changed.emit(calls)
 
     def _tell(self, alert: ActiveAlert, *, named: bool) -> None:
         notice = notice_of(alert, named=named)

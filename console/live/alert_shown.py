@@ -80,6 +80,11 @@ def derive_alerts(board: AlertBoard, zone: tzinfo, now: datetime) -> AlertsShown
     )
 
 
+def firing_words(board: AlertBoard) -> str:
+    """What fires, as sentences for a place without room for rows; "" when nothing does."""
+    return " ".join(f"{one.title}: {one.said[:1].lower()}{one.said[1:]} {one.do}" for one in board.calling)
+
+
 def clock(at: datetime, zone: tzinfo, now: datetime) -> str:
     """The time of day, with its date when that is not today's."""
     there = at.astimezone(zone)

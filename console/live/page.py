@@ -10,6 +10,7 @@ from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QStackedLayout, QVBoxLayout, QWidget
 
 from console.live.alert_panel import AlertPanel
+from console.live.alert_shown import firing_words
 from console.live.grid import LiveGrid, Place
 from console.live.header import LiveHeader
 from console.live.helps import HELPS
@@ -127,6 +128,7 @@ class LivePage(QWidget):
         self.header.show_engines(derive_choices(read.engines), view.engine)
         self.header.set_truth(derive_truth_line(read.engines, view.engine), "warn")
         self._stack.setCurrentWidget(self.grid if read.newest is not None else self.empty)
+        self.empty.say(f"{NOTHING_YET} {firing_words(self.alerts.presenter.board)}".strip())
         if read.newest is None:
             return
         if not self._steps:
@@ -150,7 +152,7 @@ class LivePage(QWidget):
     def _show_wall(self, read: LiveRead, view: View) -> None:
         if self.wall is not None:
             self.wall.show_read(read, view)
-            self.wall.show_alerts(self.alerts.presenter.board.firing)
+            self.wall.show_alerts(self.alerts.presenter.board.calling)
 
     @Slot()
     def _show_pause(self) -> None:

@@ -10,7 +10,7 @@ ALERTS: Final = SettingSection(
     "Alerts",
     (
         SettingRow(
-            "alerts.desktop_notice", "Message of the desktop", ChoiceInput(((YES, "yes"), (NO, "no"))),
+            "alerts.desktop_notice", "Desktop message", ChoiceInput(((YES, "yes"), (NO, "no"))),
             "When an alert begins to fire, where the desktop shows messages. The console’s own notice always comes.",
         ),
         SettingRow(

@@ -65,9 +65,9 @@ class AlertBoard:
         return tuple(one for one in self.active if not one.firing)
 
     @property
-    def calls(self) -> bool:
-        """Something fires that nobody has muted."""
-        return any(one.mute is None for one in self.firing)
+    def calling(self) -> tuple[ActiveAlert, ...]:
+        """What fires and nobody has muted."""
+        return tuple(one for one in self.firing if one.mute is None)
 
 
 def mute_of(mutes: Sequence[AlertMute], rule: str, subject: str, now: datetime) -> AlertMute | None:

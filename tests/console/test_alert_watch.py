@@ -120,9 +120,9 @@ async def test_that_a_muted_alert_fires_but_does_not_call(home: Home, database: 
     await watch.mute("disk_low", "", None)
     await feed(watch, Story().tell(20, **FULL))
     assert [one.title for one in watch.board.value.firing] == ["Less than 2 GiB free on the disk"]
-    assert not watch.board.value.calls
+    assert not watch.board.value.calling
     await watch.unmute("disk_low", "")
-    assert watch.board.value.calls
+    assert watch.board.value.calling
 
 
 async def test_that_a_mute_for_an_hour_is_kept_with_its_end(home: Home, database: Database) -> None:

@@ -13,7 +13,7 @@ from console.alert_watch import AlertWatch
 from console.bridge.loop_thread import LoopThread
 from console.live.alert_history import AlertHistoryDialog
 from console.live.alert_panel import AlertPanel
-from console.live.alert_shown import clock, derive_alerts, lasted
+from console.live.alert_shown import clock, derive_alerts, firing_words, lasted
 from engine_host.metrics.alert_board import ActiveAlert, AlertBoard
 from storage.alert_records import AlertEpisode, AlertMute
 from storage.database import Database
@@ -175,6 +175,12 @@ def test_that_of_several_engines_each_row_names_its_own() -> None:
     (one,) = derive_alerts(board(SLOW), PUNE, NOON).rows
     (named,) = derive_alerts(board(SLOW, engines=2), PUNE, NOON).rows
     assert (one.said, named.said) == ("Now 1.12 s, highest 1.22 s.", "cpu-demo: Now 1.12 s, highest 1.22 s.")
+
+
+def test_that_what_fires_is_told_also_where_there_is_no_room_for_rows() -> None:
+    words = "TTFT p95 over 0.80 s for 30 s: now 1.12 s, highest 1.22 s. Look at the waiting requests first."
+    assert firing_words(board(SLOW)) == words
+    assert firing_words(board()) == ""
 
 
 def test_that_times_are_those_of_the_kitchen_and_name_another_day() -> None:
