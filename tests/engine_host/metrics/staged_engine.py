@@ -16,6 +16,8 @@ T0 = BEGAN.timestamp()
 TICK_S = 0.05
 PREFILL_PER_S = 1200.0
 BLOCK = 16
+BEFORE_S = 0.05
+"""Until a question is routed and passages are found."""
 
 
 @dataclass
@@ -82,7 +84,7 @@ class StagedEngine:
         coming = sorted(asked, key=lambda one: one.at + one.lookup)
         tick = 0
         while (now := tick * TICK_S) < until or self._running or self._waiting:
-            while coming and coming[0].at + coming[0].lookup <= now:
+            while coming and coming[0].at + coming[0].lookup + BEFORE_S <= now:
                 self._take_question(coming.pop(0), now)
             if self.dies and abs(now - self.dies[0]) < TICK_S / 2:
                 self._die()
@@ -94,7 +96,7 @@ class StagedEngine:
 
     def _take_question(self, one: Asked, now: float) -> None:
         if one.is_help:
-            self._waiting.append(Work(one, now + 0.05, one.prompt - one.cached))
+            self._waiting.append(Work(one, now, one.prompt - one.cached))
         else:
             self._settle(Work(one, now, 0.0), now)
 
