@@ -139,10 +139,11 @@ class WhyReader:
         if known is not None and known.turn == turn and told.now - turn.ended_at > 2 * SETTLED_S:
             return known
         near = [one for one in seen if one.ended_at > turn.asked_at - PEERS_FROM_S]
+        beside = [one for one in near if one.ended_at >= turn.asked_at and one.asked_at <= turn.ended_at]
         home = self._homes.get(turn.engine_run or "")
         scene = Scene(
             samples=_between(home.poller.scrapes, turn) if home is not None else (),
-            stays=stays_of(near, under_way, turn.engine_run, told.now),
+            stays=stays_of(beside, under_way, turn.engine_run, told.now),
             events=told.events,
             peers=peers_of(turn, near),
             max_seqs=next((one.max_seqs for one in told.engines if home is not None and one.key == home.key), None),

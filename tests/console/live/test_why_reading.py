@@ -1,0 +1,139 @@
+"""What the reader behind the seat map and the worst turns makes of the rooms of the house."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from random import Random
+from typing import TYPE_CHECKING
+
+from console.live.engine_reading import EngineRead
+from console.live.ledger import fact_of, ledger_rows
+from console.live.reading import LiveRead
+from console.live.tracks import EngineHistory
+from console.live.view import ALL
+from console.live.why_reading import MOST_ROWS, SLOW_S, WhyReader
+from engine_host.answering.events import Question
+from engine_host.answering.turn_record import TurnRecord
+from engine_host.answering.under_way import TurnsUnderWay
+from engine_host.answering.way import EngineUse
+from engine_host.metrics.seats import NOT_OURS
+from engine_host.metrics.slots import SlotSample, held_by
+from engine_host.metrics.why_told import Cause
+from engine_host.published import Published
+from storage.settings import Settings
+from tests.console.live.house import READY, Engine, Engines, Poller, Seat
+from tests.console.live.scrapes import gap, sample
+from tests.console.live.why_scenes import TENANTS
+from tests.engine_host.metrics.staged_engine import T0, Asked, StagedEngine
+from tests.engine_host.metrics.staged_incidents import AT, quiet
+
+if TYPE_CHECKING:
+    from engine_host.metrics.samples import Scrape
+
+NOW = T0 + 90.0
+
+
+@dataclass
+class Turns:
+    under_way: TurnsUnderWay = field(default_factory=TurnsUnderWay)
+
+
+@dataclass
+class Slots:
+    samples: tuple[SlotSample, ...] = ()
+
+
+@dataclass
+class Rooms:
+    engines: Engines
+    turns: Turns = field(default_factory=Turns)
+    slots: Slots = field(default_factory=Slots)
+    settings: Settings = field(default_factory=Settings)
+
+
+def rooms(*scrapes: Scrape) -> Rooms:
+    poller = Poller()
+    poller.bring(*scrapes)
+    return Rooms(Engines((Seat("1", Engine(Path("engine.json")), poller),)))
+
+
+def lunch() -> StagedEngine:
+    """One office asks 24 times at once; the batch holds 8."""
+    engine = StagedEngine(max_seqs=8)
+    crowd = [Asked(AT + n * 0.03, "meridian", output=90) for n in range(24)]
+    engine.run([*quiet(Random(5)), *crowd, Asked(AT + 1, "kamala", name="victim")], until=80.0)
+    return engine
+
+
+def told_of(engine: StagedEngine, now: float = NOW) -> LiveRead:
+    rows = EngineHistory().rows(())
+    read = EngineRead("1", READY, rows, None, engine.max_seqs)
+    facts = ledger_rows([fact_of(turn) for turn in engine.turns], now)
+    return LiveRead(now, READY, rows, None, engine.max_seqs, ledger=facts, tenants=TENANTS, engines=(read,))
+
+
+def a_turn(house: Rooms, tenant: str, prompt: int, output: int, cached: int = 0) -> None:
+    record = TurnRecord(Question("q", tenant, None), "r1")
+    record.take(
+        replace(
+            EngineUse(0.0, first_token_at=1.0, longest=96).at("r1"),
+            prompt_tokens=prompt, cached_tokens=cached, output_tokens=output,
+        )
+    )  # fmt: skip
+    house.turns.under_way.enter(record)
+
+
+def test_that_the_worst_turns_of_the_last_minute_are_explained_by_samples_and_neighbours() -> None:
+    engine = lunch()
+    read = WhyReader(rooms(*engine.samples)).read(told_of(engine), ALL)
+    assert 0 < len(read.worst) <= MOST_ROWS
+    assert all((one.turn.first_text or 0) > SLOW_S for one in read.worst)
+    assert read.worst[0].why.cause is Cause.FLOOD
+    assert "Meridian Offices had 8 of 8 seats" in read.worst[0].why.sentence
+    assert read.median is not None
+
+
+def test_that_a_minute_later_nothing_is_left_of_it() -> None:
+    engine = lunch()
+    reader = WhyReader(rooms(*engine.samples))
+    reader.read(told_of(engine), ALL)
+    later = reader.read(told_of(engine, NOW + 120), ALL)
+    assert (later.worst, later.median) == ((), None)
+
+
+def test_that_seats_are_given_to_turns_under_way_and_the_rest_is_not_ours() -> None:
+    house = rooms(sample(0, kv_usage=0.5, kv_blocks=20, block_size=16))
+    a_turn(house, "kamala", 60, 4)
+    a_turn(house, "meridian", 40, 0, cached=32)
+    house.slots.samples = tuple(
+        SlotSample(NOW - 3 + n, held_by(house.turns.under_way.snapshot(), {"r1": 16})) for n in range(3)
+    )
+    read = WhyReader(house).read(told_of(StagedEngine()), "1")
+    seat = read.seat
+    assert (seat.seats.total, seat.seats.used, seat.seats.seats.count(NOT_OURS)) == (20, 10, 3)
+    assert dict(seat.seqs) == {"kamala": 1, "meridian": 1}
+    assert dict(seat.held) == {"kamala": 8.0, "meridian": 6.0}
+    assert seat.held_s == 3.0
+    assert read.runs == frozenset({"r1"})
+
+
+def test_that_without_figures_of_the_engine_the_map_says_why() -> None:
+    assert WhyReader(rooms(gap(0))).read(told_of(StagedEngine()), ALL).seat.missing.startswith("No sample")
+    silent = WhyReader(rooms(sample(0, running=1.0))).read(told_of(StagedEngine()), ALL)
+    assert "does not publish" in silent.seat.missing
+    no_size = WhyReader(rooms(sample(0, kv_usage=0.1, kv_blocks=20))).read(told_of(StagedEngine()), ALL)
+    assert no_size.seat.missing == "This engine does not say how many tokens a KV block holds."
+
+
+def test_that_two_engines_are_one_cache_and_each_has_its_own() -> None:
+    house = rooms(sample(0, kv_usage=0.0, kv_blocks=20, block_size=16))
+    other = Poller()
+    other.bring(sample(0, kv_usage=0.5, kv_blocks=30, block_size=16))
+    second = Seat("2", Engine(Path("engine-2.json"), Published(replace(READY, run="r2"))), other)
+    house.engines.seats = (*house.engines.seats, second)
+    a_turn(house, "kamala", 60, 4)
+    reader = WhyReader(house)
+    assert reader.read(told_of(StagedEngine()), ALL).seat.seats.total == 50
+    alone = reader.read(told_of(StagedEngine()), "2").seat
+    assert (alone.seats.total, alone.seats.seats.count(NOT_OURS), alone.seqs) == (30, 15, ())
