@@ -92,7 +92,7 @@ class AlertWatch:
                 self._keeper.fired(change.episode)
             if self._webhook is not None and not self._is_muted(change.episode, facts.at):
                 self._webhook.send(body_of(change))
-        self._engines = len(facts.engines)
+        self._engines = sum(bool(one.name) for one in facts.engines)
         await self._keeper.keep(self._book.standing)
         self._publish(facts.at)
 

@@ -122,7 +122,7 @@ def forecast_words(tenant: TenantDay, outlook: Outlook | None) -> str:
     if tenant.used >= tenant.daily_tokens:
         return "nothing left for today"
     if not isinstance(outlook, Forecast):
-        return "too little of the day is known for a forecast"
+        return "too early for a forecast"
     if outlook.ends_at is None:
         return "forecast to last the day"
     return f"forecast to end at {outlook.ends_at.astimezone(ZoneInfo(tenant.timezone)):%H:%M}"
@@ -138,7 +138,7 @@ def _seconds(value: float) -> str:
 
 
 def _plain_seconds(value: float) -> str:
-    return f"{value:.0f} s" if value >= 10 else f"{value:.3g} s"
+    return f"{value:.0f} s" if value >= 10 else f"{value:.2g} s"
 
 
 def _share(value: float) -> str:

@@ -92,7 +92,7 @@ def test_that_an_alert_goes_on_over_a_restart_and_is_not_told_twice() -> None:
     after = book_of(DISK)
     assert after.resume([kept], NOON) == ()
     assert fed(after, Story().tell(30, disk_gib=1.4)) == []
-    assert standing(after).episode == replace(kept, said="1.4 GiB free where the home folder lies.")
+    assert standing(after).episode == replace(kept, said="Now 1.4 GiB, lowest 1 GiB.")
 
 
 def test_that_an_alert_switched_off_meanwhile_is_over() -> None:
@@ -133,8 +133,8 @@ def test_that_a_forecast_tells_the_tenants_own_clock() -> None:
 
 
 def test_that_there_is_no_forecast_of_too_little() -> None:
-    assert forecast_words(tenant(760), TooLittle(2, None)) == "too little of the day is known for a forecast"
-    assert forecast_words(tenant(760), None) == "too little of the day is known for a forecast"
+    assert forecast_words(tenant(760), TooLittle(2, None)) == "too early for a forecast"
+    assert forecast_words(tenant(760), None) == "too early for a forecast"
 
 
 def test_that_nothing_is_forecast_of_a_day_that_is_used_up() -> None:
