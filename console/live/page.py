@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QStackedLayout, QVBoxLayout, QWidget
 
 from console.live.alert_panel import AlertPanel
 from console.live.alert_shown import firing_words
-from console.live.grid import LiveGrid, Place
+from console.live.grid import LiveGrid
 from console.live.header import LiveHeader
 from console.live.helps import HELPS
 from console.live.panels import LivePanels
@@ -48,7 +48,7 @@ class LivePage(QWidget):
         self.alerts = AlertPanel(
             context.theme, context.bridge, context.house.alerts, context.notify, context.go_to, context.zone
         )
-        places = self.panels.places(Place(self.alerts))
+        places = self.panels.places(self.alerts)
         self.grid = LiveGrid(tuple(self.tiles.values()), places, self.panels.truth)
         self.empty = EmptyState(context.theme, NOTHING_YET, icon="live")
         self.header = LiveHeader(context.theme, self.presenter.view)

@@ -23,11 +23,15 @@ from console.live.charts_shown import (
 from console.live.grid import Place
 from console.live.helps import HELPS
 from console.live.latency_shown import LATENCIES, derive_latency, lines_of_latency
+from console.live.seat_panel import SeatPanel
+from console.live.seat_shown import derive_seats
 from console.live.steps_shown import IN_LINES, STEP_LINES, derive_steps, derive_tokens_in
 from console.live.tenant_panel import TenantPanel
 from console.live.tiles_shown import derive_rows
 from console.live.truth_panel import TruthPanel
 from console.live.truth_shown import derive_truth
+from console.live.worst_panel import WorstPanel
+from console.live.worst_shown import derive_worst
 from console.widgets.fields import Choice, ComboBox
 
 if TYPE_CHECKING:
@@ -38,6 +42,7 @@ if TYPE_CHECKING:
     from console.live.reading import LiveRead
     from console.live.view import View
     from console.theme.style import Theme
+    from console.widgets.cards import Panel
     from console.widgets.chart import HoverGroup
     from console.widgets.chart_data import Line
 
@@ -70,19 +75,22 @@ class LivePanels(QObject):
             "tokens_in": self._chart("Tokens in", IN_LINES, "tokens_in"),
             "steps": self._chart("Tokens a step", STEP_LINES, "steps"),
         }
+        self.seats = SeatPanel(theme, zone)
+        self.worst = WorstPanel(theme)
         self.tenants = TenantPanel(theme)
         self.truth = TruthPanel(theme)
 
-    def places(self, *between: Place) -> tuple[Place, ...]:
-        """With other panels `between` the first row and the KV blocks, and what is seen less often."""
+    def places(self, alerts: Panel) -> tuple[Place, ...]:
+        """What is looked at first in the first rows, with the alerts among it."""
         charts = tuple(Place(chart) for chart in self.charts.values())
-        return (*charts[:FIRST], *between, *charts[FIRST:], Place(self.tenants))
+        seen = (Place(self.seats, 2), Place(self.worst, 2), Place(alerts))
+        return (*charts[:FIRST], *seen, *charts[FIRST:], Place(self.tenants))
 
     @property
     def steps(self) -> tuple[Step, ...]:
         """One round in parts, each short: what a chart shows, and drawing it, are two of them."""
         charts = (step for key in self.charts for step in (partial(self._derive, key), partial(self._draw, key)))
-        return (*charts, self._show_tenants, self._show_truth)
+        return (*charts, self._show_seats, self._show_worst, self._show_tenants, self._show_truth)
 
     def rest(self, words: str) -> None:
         """What the headers say while no mouse is over a chart."""
@@ -145,6 +153,12 @@ class LivePanels(QObject):
         )
         gaps = derive_gaps(read.rows.times, read.now) if shown.scraped else ()
         self.charts[key].show_chart(shown, (read.now - view.span_s, read.now), gaps, marks)
+
+    def _show_seats(self, read: LiveRead, _view: View) -> None:
+        self.seats.show_seats(derive_seats(read.why.seat, read.tenants))
+
+    def _show_worst(self, read: LiveRead, _view: View) -> None:
+        self.worst.show_worst(derive_worst(read.why, read.tenants, self._zone))
 
     def _show_tenants(self, read: LiveRead, view: View) -> None:
         self.tenants.show_rows(derive_rows(read, view), view)

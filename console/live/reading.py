@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Final, Protocol
 from console.live.engine_reading import EngineReader
 from console.live.ledger import NO_LEDGER, LedgerReader, LedgerRows
 from console.live.pool_shown import derive_shown, runs_of
+from console.live.view import ALL
+from console.live.why_reading import WhyHouse, WhyRead, WhyReader
 from engine_host.metrics.slots import SlotLines, slot_lines
 from storage.errors import StorageError
 from storage.queries.engine_events import events_since
@@ -33,36 +35,23 @@ if TYPE_CHECKING:
 
 HOUR: Final = timedelta(hours=1)
 NO_SLOTS: Final = SlotLines((), (), ())
+NO_WHY: Final = WhyRead()
 TILES: Final = frozenset({"ttft", "inter_token"})
 """The histograms that are always shown."""
 
 
-class Engines(Protocol):
-    @property
-    def seats(self) -> tuple[EngineSeat, ...]: ...
-
-
-class Slots(Protocol):
-    @property
-    def samples(self) -> Sequence[SlotSample]: ...
-
-
-class LiveHouse(Protocol):
+class LiveHouse(WhyHouse, Protocol):
     """The rooms that this page uses, out of console/house.py."""
 
     @property
     def database(self) -> Database: ...
-    @property
-    def engines(self) -> Engines: ...
-    @property
-    def slots(self) -> Slots: ...
 
 
 @dataclass(frozen=True, slots=True)
 class LiveRead:
     """`newest` is the last sample that came, None = none in the last hour. `max_seqs` None = not known.
 
-    `slots`: what our own turns hold of the KV blocks.
+    `slots`: what our own turns hold of the KV blocks; `why`: who holds which, and why turns were slow.
     `engine`, `rows`, `newest` and `max_seqs` are of the chosen engine, or of all of them added up; `engines` are all,
     each for itself. `ledger_fault` is a sentence when the ledger could not be read; the engine's side is shown all the
     same.
@@ -79,6 +68,7 @@ class LiveRead:
     ledger_fault: str = ""
     engines: tuple[EngineRead, ...] = ()
     slots: SlotLines = NO_SLOTS
+    why: WhyRead = NO_WHY
 
 
 class LiveReader:
@@ -88,6 +78,7 @@ class LiveReader:
         self._house = house
         self._readers: dict[str, EngineReader] = {}
         self._ledger = LedgerReader(house.database)
+        self._why = WhyReader(house)
 
     async def read(self, view: View) -> LiveRead:
         engines = [await self._reader(seat).read(TILES | {view.latency}) for seat in self._house.engines.seats]
@@ -104,7 +95,8 @@ class LiveReader:
             return replace(told, ledger_fault=str(error))
         others = {one.name for one in engines if chosen is not None and one.name != chosen.name}
         seen = tuple(event for event in events if event.subject not in others)
-        return replace(told, ledger=ledger, tenants=tenants, events=seen, slots=slots)
+        told = replace(told, ledger=ledger, tenants=tenants, events=seen, slots=slots)
+        return replace(told, why=self._why.read(told, ALL if chosen is None else chosen.key))
 
     def _slots_since(self, since: float) -> Sequence[SlotSample]:
         """And a few before, so that no line begins within the chart."""

@@ -8,6 +8,7 @@ from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 from console.alert_watch import AlertWatch
+from engine_host.answering.under_way import TurnsUnderWay
 from engine_host.engine.state import EngineState, EngineStatus
 from engine_host.metrics.samples import MetricSample
 from engine_host.published import Published
@@ -63,6 +64,11 @@ class Engines:
 
 
 @dataclass
+class Turns:
+    under_way: TurnsUnderWay = field(default_factory=TurnsUnderWay)
+
+
+@dataclass
 class Slots:
     samples: tuple[SlotSample, ...] = ()
 
@@ -75,6 +81,7 @@ class House:
     settings: Settings
     home: Home
     slots: Slots = field(default_factory=Slots)
+    turns: Turns = field(default_factory=Turns)
     engines: Engines = field(init=False)
     alerts: AlertWatch = field(init=False)
 
