@@ -39,7 +39,12 @@ class _Child:
 
 
 def run_child(*arguments: str, limit_s: float = LIMIT_S) -> Report:
-    return _finish(_start(PROGRAM, *arguments), limit_s)
+    return run_program(PROGRAM, *arguments, limit_s=limit_s)
+
+
+def run_program(module: str, *arguments: str, limit_s: float = LIMIT_S) -> Report:
+    """Any of our modules that reports as the bench program does."""
+    return _finish(_start(module, *arguments), limit_s)
 
 
 def warm_start_s(times: int) -> float | None:

@@ -14,6 +14,7 @@ from console.commands.bench_fit import fit
 from console.commands.bench_gate import gate
 from console.commands.bench_help import help_questions
 from console.commands.bench_ingest import ingest
+from console.commands.bench_live import live
 from console.commands.bench_order_truth import order_truth
 from console.commands.bench_other_customers import other_customers
 from console.commands.bench_retrieve import retrieve
@@ -55,6 +56,7 @@ def bridge(
 
 app.command("engine-kills")(engine_kills)
 app.command("failover")(failover)
+app.command("live")(live)
 app.command("order-truth")(order_truth)
 app.command("help")(help_questions)
 app.command("other-customers")(other_customers)
