@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import Qt, Slot
@@ -48,6 +49,7 @@ class AlertPanel(Panel):
         self._theme, self._go_to, self._zone = theme, go_to, zone
         self.presenter = AlertPresenter(bridge, alerts, notify, self)
         self._rows: dict[str, AlertRowWidget] = {}
+        self._order: list[QWidget] = []
         self.firing, self.pending = Pill(theme, PillMark("", "error")), Pill(theme, PillMark("", "warn"))
         self.history = Button(theme, "History", "link", small=True)
         self.empty = EmptyState(theme, "", small=True)
@@ -105,6 +107,15 @@ class AlertPanel(Panel):
             if self._list.indexOf(widget) != number:
                 self._list.insertWidget(number, widget)
         self._rows = {row.key: self._rows[row.key] for row in rows}
+        self._order_tab()
+
+    def _order_tab(self) -> None:
+        """Rows are made when they come, not from the top."""
+        order = [stop for row in self._rows.values() for stop in row.stops]
+        if order != self._order:
+            self._order = order
+            for before, after in pairwise(order):
+                QWidget.setTabOrder(before, after)
 
     def _build(self) -> None:
         self.add_after_title(self.firing)

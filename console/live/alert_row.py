@@ -59,6 +59,11 @@ class AlertRowWidget(QWidget):
     def opened(self) -> bool:
         return not self._more.isHidden()
 
+    @property
+    def stops(self) -> tuple[QWidget, ...]:
+        """Where Tab stops in it, in order."""
+        return (self, *self.buttons(), self._open)
+
     def buttons(self) -> tuple[Button, ...]:
         items = (self._buttons.itemAt(number) for number in range(self._buttons.count()))
         return tuple(item.widget() for item in items if item is not None)  # pyright: ignore[reportReturnType]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import TYPE_CHECKING, Final
 
 from storage.errors import StorageError
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from storage.alert_records import AlertEpisode, AlertMute
     from storage.database import Database
 
+KEPT_FOR: Final = timedelta(days=90)
 WORDS_EVERY: Final = 15
 """Looks between two writings of how an alert stands: a crash loses no more than that of its worst value."""
 
@@ -42,9 +44,10 @@ class AlertKeeper:
         self._looks = 0
 
     async def read(self, now: datetime, since: datetime, limit: int) -> Kept:
-        """Raises StorageError."""
+        """What is over for KEPT_FOR is forgotten. Raises StorageError."""
 
         def read(session: Session) -> Kept:
+            alerts.forget_before(session, now - KEPT_FOR)
             return Kept(
                 alerts.firing_alerts(session),
                 alerts.cleared_alerts(session, limit, since),

@@ -98,6 +98,12 @@ def mutes(session: Session, now: datetime) -> tuple[AlertMute, ...]:
     return tuple(AlertMute(row.rule, row.subject, row.until) for row in rows)
 
 
+def forget_before(session: Session, at: datetime) -> None:
+    """Delete what cleared before `at`, and mutes that ended before it."""
+    session.execute(delete(AlertTable).where(AlertTable.cleared_at < at))
+    session.execute(delete(AlertMuteTable).where(AlertMuteTable.until < at))
+
+
 def _episode(row: AlertTable) -> AlertEpisode:
     return AlertEpisode(
         alert_id=row.alert_id,

@@ -17,6 +17,7 @@ from storage.queries.alerts import (
     clear,
     cleared_alerts,
     firing_alerts,
+    forget_before,
     keep_fired,
     mute,
     mutes,
@@ -100,6 +101,22 @@ async def test_that_a_span_holds_what_was_firing_in_it(db: Database) -> None:
     first, last = NOON + timedelta(seconds=70), NOON + timedelta(seconds=210)
     found = await db.run(lambda session: alerts_between(session, first, last))
     assert [one.alert_id for one in found] == ["a-100", "a-200"]
+
+
+async def test_that_only_what_is_long_over_is_forgotten(db: Database) -> None:
+    def keep(session: Session) -> None:
+        for start, end in ((0, 60), (100, 160), (200, None)):
+            keep_fired(session, later(start))
+            if end is not None:
+                clear(session, f"a-{start}", NOON + timedelta(seconds=end), "Over.")
+        mute(session, AlertMute("old", "", NOON))
+        mute(session, AlertMute("good", "", None))
+        forget_before(session, NOON + timedelta(seconds=100))
+
+    await db.run(keep)
+    assert [one.alert_id for one in await db.run(cleared_alerts)] == ["a-100"]
+    assert [one.alert_id for one in await db.run(firing_alerts)] == ["a-200"]
+    assert [one.rule for one in await db.run(lambda session: mutes(session, NOON - timedelta(days=1)))] == ["good"]
 
 
 async def test_that_a_mute_ends_at_its_time_and_one_for_good_does_not(db: Database) -> None:

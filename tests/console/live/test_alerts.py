@@ -153,6 +153,13 @@ def test_that_the_keyboard_opens_what_to_do_and_leads_there(desk: Desk) -> None:
     assert not row.opened
 
 
+def test_that_tab_goes_from_the_top_whatever_came_first(desk: Desk) -> None:
+    desk.feed(Story().tell(20, used=0.9).tell(20, used=0.9, disk_gib=1.0))
+    first, second = desk.panel.rows()
+    assert [first.row.title, second.row.title] == [DISK, "Meridian Offices near its daily quota"]
+    assert second.previousInFocusChain() is first._open
+
+
 def test_that_a_row_is_read_out_whole(desk: Desk) -> None:
     desk.feed(Story().tell(20, disk_gib=1.0))
     assert desk.row().accessibleName().startswith(f"{DISK}. since ")
