@@ -53,6 +53,11 @@ class Spread:
     count: int
     total: float
 
+    def __add__(self, other: Spread) -> Spread:
+        """Of both together, by the same edges."""
+        below = tuple(mine + more for mine, more in zip(self.below, other.below, strict=True))
+        return Spread(below, self.count + other.count, self.total + other.total)
+
 
 @dataclass(frozen=True, slots=True)
 class TurnTotals:

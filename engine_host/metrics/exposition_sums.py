@@ -14,12 +14,11 @@ if TYPE_CHECKING:
     from storage.records import TokenUse, TurnOutcome
 
 NO_ENGINE: Final = "none"
-"""Of turns that no engine was asked for: orders, refusals."""
+"""Of turns for which there was no engine at all."""
 UNNAMED: Final = "unnamed"
 """Of engine runs that were kept before their names were."""
 NOT_KEPT: Final = "not_kept"
 """The reason of turns that were kept before reasons were."""
-NOTHING: Final = Spread((), 0, 0.0)
 
 Place = tuple[str, str]
 """A tenant's id and an engine's name."""
@@ -56,8 +55,8 @@ def add_up(figures: LedgerFigures) -> Sums:
         _add_tokens(sums, place, one.tokens, 1)
         if reason := _reason(one.outcome, one.unknown):
             sums.unknown[(*place, reason)] += one.turns
-        sums.lookup[place] = _joined(sums.lookup.get(place, NOTHING), one.lookup)
-        sums.ttft[place] = _joined(sums.ttft.get(place, NOTHING), one.ttft)
+        sums.lookup[place] = sums.lookup[place] + one.lookup if place in sums.lookup else one.lookup
+        sums.ttft[place] = sums.ttft[place] + one.ttft if place in sums.ttft else one.ttft
     for share in figures.shares:
         helper = (share.tenant_id, _name(figures, share.helper))
         sums.places.add(helper)
@@ -82,10 +81,3 @@ def _add_tokens(sums: Sums, place: Place, tokens: TokenUse, sign: int) -> None:
         ("computed", tokens.prompt - tokens.cached), ("cached", tokens.cached), ("output", tokens.output),
     ):  # fmt: skip
         sums.tokens[(*place, kind)] += sign * count
-
-
-def _joined(one: Spread, other: Spread) -> Spread:
-    if not one.below:
-        return other
-    below = tuple(mine + more for mine, more in zip(one.below, other.below, strict=True))
-    return Spread(below, one.count + other.count, one.total + other.total)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import and_, case, false, func, select
+from sqlalchemy import and_, bindparam, case, false, func, select
 
 from storage.models import TurnShareTable, TurnTable
 from storage.queries.usage_turns import kv_token_seconds
@@ -15,18 +16,28 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import date
 
-    from sqlalchemy import ColumnElement
+    from sqlalchemy import ColumnElement, Select
     from sqlalchemy.orm import InstrumentedAttribute, Session
 
+_OF_A_DAY = (
+    TurnTable.usage_day == bindparam("day"),
+    TurnTable.tenant_id == bindparam("tenant"),
+    TurnTable.outcome != TurnOutcome.OPEN.value,
+)
 _BY = (TurnTable.tenant_id, TurnTable.engine_run, TurnTable.outcome, TurnTable.unknown)
 
 
-def turn_totals(
-    session: Session, edges_s: Sequence[float], first: date | None = None, before: date | None = None
-) -> tuple[TurnTotals, ...]:
-    """Ended turns of days from `first` on and before `before` (None = no limit); `edges_s` part the durations."""
+def turn_totals(session: Session, edges_s: Sequence[float], tenant_id: str, day: date) -> tuple[TurnTotals, ...]:
+    """Ended turns of one tenant's day; `edges_s` part the durations."""
+    rows = session.execute(_query(tuple(edges_s)), {"tenant": tenant_id, "day": day})
+    return tuple(_totals_of(tuple(row), len(edges_s) + 2) for row in rows)
+
+
+@cache
+def _query(edges_s: tuple[float, ...]) -> Select[Any]:
+    """Made once: it takes longer to make than to run."""
     settled = TurnTable.abandoned == false()
-    query = (
+    return (
         select(
             *_BY,
             func.sum(case((settled, 1), else_=0)),
@@ -36,26 +47,30 @@ def turn_totals(
             *_spread(TurnTable.lookup_ms, edges_s),
             *_spread(TurnTable.ttft_ms, edges_s),
         )
-        .where(TurnTable.outcome != TurnOutcome.OPEN.value, *_within(first, before))
+        .where(*_OF_A_DAY)
         .group_by(*_BY)
         .order_by(*_BY)
     )
-    return tuple(_totals_of(tuple(row), len(edges_s) + 2) for row in session.execute(query))
 
 
-def share_totals(session: Session, first: date | None = None, before: date | None = None) -> tuple[ShareTotals, ...]:
+def share_totals(session: Session, tenant_id: str, day: date) -> tuple[ShareTotals, ...]:
     """What engine runs made for turns of others, of the same turns as in `turn_totals`."""
-    by = (TurnTable.tenant_id, TurnTable.engine_run, TurnShareTable.engine_run)
-    query = (
-        select(*by, *_tokens(TurnShareTable))
-        .join(TurnTable, TurnTable.turn_id == TurnShareTable.turn_id)
-        .where(TurnTable.outcome != TurnOutcome.OPEN.value, *_within(first, before))
-        .group_by(*by)
-        .order_by(*by)
-    )
+    rows = session.execute(_share_query(), {"tenant": tenant_id, "day": day})
     return tuple(
         ShareTotals(tenant, run, helper, TokenUse(*(int(count) for count in tokens)))
-        for tenant, run, helper, *tokens in session.execute(query)
+        for tenant, run, helper, *tokens in rows
+    )
+
+
+@cache
+def _share_query() -> Select[Any]:
+    by = (TurnTable.tenant_id, TurnTable.engine_run, TurnShareTable.engine_run)
+    return (
+        select(*by, *_tokens(TurnShareTable))
+        .join(TurnTable, TurnTable.turn_id == TurnShareTable.turn_id)
+        .where(*_OF_A_DAY)
+        .group_by(*by)
+        .order_by(*by)
     )
 
 
@@ -74,13 +89,6 @@ def _totals_of(row: tuple[Any, ...], width: int) -> TurnTotals:
         lookup=_spread_of(spreads[:width]),
         ttft=_spread_of(spreads[width:]),
     )
-
-
-def _within(first: date | None, before: date | None) -> list[ColumnElement[bool]]:
-    return [
-        *([TurnTable.usage_day >= first] if first else []),
-        *([TurnTable.usage_day < before] if before else []),
-    ]
 
 
 def _tokens(table: type[TurnTable | TurnShareTable]) -> tuple[ColumnElement[int], ...]:

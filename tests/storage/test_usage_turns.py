@@ -131,7 +131,7 @@ async def test_that_counters_add_up_tenants_runs_outcomes_and_reasons(db: Databa
         open_turn(session, question("open", minutes=3))
 
     await db.run(write)
-    answered, unknown = await db.run(lambda s: turn_totals(s, EDGES))
+    answered, unknown = await db.run(lambda s: turn_totals(s, EDGES, "kamala", TODAY))
     assert (answered.outcome, answered.engine_run, answered.turns, answered.withheld) == (
         TurnOutcome.ANSWERED, "run-1", 2, 3,
     )  # fmt: skip
@@ -139,25 +139,26 @@ async def test_that_counters_add_up_tenants_runs_outcomes_and_reasons(db: Databa
     assert answered.ttft == Spread((0, 1, 1), 2, pytest.approx(0.79825))  # type: ignore[arg-type]
     assert answered.lookup == Spread((0, 0, 1), 1, pytest.approx(0.3))  # type: ignore[arg-type]
     assert (unknown.unknown, unknown.turns) == ("no_passage", 1)
-    later = await db.run(lambda s: turn_totals(s, EDGES, first=TODAY + timedelta(days=1)))
-    before = await db.run(lambda s: turn_totals(s, EDGES, before=TODAY))
-    assert (later, before) == ((), ())
+    assert await db.run(lambda s: turn_totals(s, EDGES, "kamala", TODAY - timedelta(days=1))) == ()
+    assert await db.run(lambda s: turn_totals(s, EDGES, "portland", TODAY)) == ()
 
 
 async def test_that_a_turn_that_is_put_right_never_makes_a_counter_fall(db: Database) -> None:
     await db.run(lambda s: open_turn(s, question("a")))
     await db.run(lambda s: close_abandoned(s, NOON + timedelta(hours=1)))
-    (failed,) = await db.run(lambda s: turn_totals(s, EDGES))
+    (failed,) = await db.run(lambda s: turn_totals(s, EDGES, "kamala", TODAY))
     assert (failed.outcome, failed.turns) == (TurnOutcome.FAILED, 0)
     await db.run(lambda s: settle_turn(s, ended("a", TokenUse(9, 0, 1))))
-    (answered,) = await db.run(lambda s: turn_totals(s, EDGES))
+    (answered,) = await db.run(lambda s: turn_totals(s, EDGES, "kamala", TODAY))
     assert (answered.outcome, answered.turns, answered.ttft.count) == (TurnOutcome.ANSWERED, 1, 1)
 
 
 async def test_that_what_another_engine_made_for_a_turn_is_told(db: Database) -> None:
     moved = replace(ended("a", TokenUse(100, 0, 20)), elsewhere=(RunShare("run-2", TokenUse(40, 0, 6)),))
     await db.run(lambda s: turn(s, "a", 0, moved))
-    assert await db.run(share_totals) == (ShareTotals("kamala", "run-1", "run-2", TokenUse(40, 0, 6)),)
+    assert await db.run(lambda s: share_totals(s, "kamala", TODAY)) == (
+        ShareTotals("kamala", "run-1", "run-2", TokenUse(40, 0, 6)),
+    )
 
 
 async def test_that_an_engine_run_keeps_its_first_name(db: Database) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date
 from typing import TYPE_CHECKING
 
 import pytest
@@ -10,6 +11,7 @@ from engine_host.answering.events import Ended, ModelCalled, ToolCalled, TurnEve
 from engine_host.answering.unknown_reason import UnknownReason, unknown_reason, unmapped_words
 from engine_host.client.errors import EngineLost
 from knowledge.errors import IndexUnavailable
+from storage.queries.usage import usage_by_day
 from storage.queries.usage_totals import turn_totals
 from storage.records import TokenUse, TurnOutcome, TurnTimes
 from tests.engine_host.answering.desk import ended
@@ -104,7 +106,8 @@ async def test_that_a_turn_that_does_not_know_tells_why(
     events = await desk.ask(str(fields.pop("text")), **fields)
     assert ended(events).say
     assert unknown_reason(events) is reason
-    kept = await desk.database.run(lambda session: turn_totals(session, (1.0,)))
+    (day,) = await desk.database.run(lambda session: usage_by_day(session, date.min, date.max))
+    kept = await desk.database.run(lambda session: turn_totals(session, (1.0,), day.tenant_id, day.day))
     assert [(one.unknown, one.turns) for one in kept] == [(reason.name.lower(), 1)]
 
 
