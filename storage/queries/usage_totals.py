@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import date
 
-    from sqlalchemy import ColumnElement, Select
+    from sqlalchemy import ColumnElement, Executable
     from sqlalchemy.orm import InstrumentedAttribute, Session
 
 _OF_A_DAY = (
@@ -34,7 +34,7 @@ def turn_totals(session: Session, edges_s: Sequence[float], tenant_id: str, day:
 
 
 @cache
-def _query(edges_s: tuple[float, ...]) -> Select[Any]:
+def _query(edges_s: tuple[float, ...]) -> Executable:
     """Made once: it takes longer to make than to run."""
     settled = TurnTable.abandoned == false()
     return (
@@ -63,7 +63,7 @@ def share_totals(session: Session, tenant_id: str, day: date) -> tuple[ShareTota
 
 
 @cache
-def _share_query() -> Select[Any]:
+def _share_query() -> Executable:
     by = (TurnTable.tenant_id, TurnTable.engine_run, TurnShareTable.engine_run)
     return (
         select(*by, *_tokens(TurnShareTable))
