@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from engine_host.metrics.slots import blocks_of
+from engine_host.metrics.slots import blocks_of, own_tokens, shared_blocks
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -135,14 +135,12 @@ def _placed(old: Sequence[str], wanted: Mapping[str, int], cells: int) -> tuple[
 
 
 def _own(turn: TurnUnderWay, block_size: int) -> Holder:
-    """What a turn has for itself: all but the whole blocks of its beginning that were in the cache."""
-    shared = turn.cached_tokens // block_size
-    tokens = (turn.prompt_tokens or 0) + turn.output_tokens - shared * block_size
+    tokens = own_tokens(turn, block_size)
     blocks = blocks_of(tokens, block_size)
     return Holder(turn.turn_id, turn.tenant_id, blocks, block_size, tokens, turn.asked_at.timestamp())
 
 
 def _shared(tenant_id: str, run: str, turns: Sequence[TurnUnderWay], block_size: int) -> Holder:
-    blocks = max(turn.cached_tokens for turn in turns) // block_size
+    blocks = shared_blocks(turns, block_size)
     key = f"shared by {tenant_id} in {run}"
     return Holder(key, tenant_id, blocks, block_size, blocks * block_size, turns=len(turns))

@@ -17,7 +17,8 @@ LONGEST_STEP_S: Final = 2.5
 
 @dataclass(frozen=True, slots=True)
 class HeldSlots:
-    """What one tenant's turns hold in one engine run: `tokens` are slots filled with prompt and answer so far.
+    """What one tenant's turns hold in one engine run: `tokens` are slots filled with prompt and answer so far, a
+    beginning that they share once.
 
     `blocks` and `reserved` are in blocks of that engine: those that the tokens lie in, and those that a reservation of
     each turn's longest answer would take; None where the engine's block size, or a turn's limit, is not known.
@@ -89,13 +90,25 @@ def block_seconds(samples: Sequence[SlotSample], since: float, runs: Collection[
 
 
 def _held(run: str | None, tenant_id: str, turns: Sequence[TurnUnderWay], block_size: int | None) -> HeldSlots:
-    tokens = [_tokens(turn) for turn in turns]
     if not block_size:
-        return HeldSlots(run, tenant_id, len(turns), sum(tokens), None, None, None)
+        return HeldSlots(run, tenant_id, len(turns), sum(map(_tokens, turns)), None, None, None)
     longest = [(turn.prompt_tokens or 0) + turn.max_tokens for turn in turns if turn.max_tokens is not None]
     reserved = sum(blocks_of(each, block_size) for each in longest) if len(longest) == len(turns) else None
-    blocks = sum(blocks_of(each, block_size) for each in tokens)
-    return HeldSlots(run, tenant_id, len(turns), sum(tokens), blocks, sum(tokens) / block_size, reserved)
+    own = [own_tokens(turn, block_size) for turn in turns]
+    shared = shared_blocks(turns, block_size)
+    blocks = shared + sum(blocks_of(each, block_size) for each in own)
+    filled = shared + sum(own) / block_size
+    return HeldSlots(run, tenant_id, len(turns), shared * block_size + sum(own), blocks, filled, reserved)
+
+
+def own_tokens(turn: TurnUnderWay, block_size: int) -> int:
+    """Tokens that a turn has for itself: all but the whole blocks of its beginning that were in the prefix cache."""
+    return _tokens(turn) - turn.cached_tokens // block_size * block_size
+
+
+def shared_blocks(turns: Sequence[TurnUnderWay], block_size: int) -> int:
+    """Blocks of beginnings that were in the prefix cache: of one tenant's turns the longest is counted, once."""
+    return max((turn.cached_tokens // block_size for turn in turns), default=0)
 
 
 def _tokens(turn: TurnUnderWay) -> int:

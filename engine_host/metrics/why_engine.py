@@ -143,7 +143,7 @@ def _kv_words(turn: TurnSeen, scene: Scene, load: Load, moment: float) -> str:
 def _flood_words(scene: Scene, flood: TenantShare, shares: tuple[TenantShare, ...], load: Load) -> str:
     seen = load.running if load.running is not None else sum(share.seqs for share in shares)
     of = max(seen, flood.seqs)
-    return f"{scene.name(flood.tenant_id)} had {flood.seqs:,} of {of:,.0f} seats in the batch"
+    return f"{scene.name(flood.tenant_id)} had {flood.seqs:,} of {of:,.0f} seats"
 
 
 def _full_words(scene: Scene, shares: tuple[TenantShare, ...]) -> str:

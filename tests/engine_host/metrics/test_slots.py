@@ -31,6 +31,13 @@ def test_that_slots_are_counted_for_each_tenant_with_what_a_reservation_would_ta
     assert (meridian.tokens, meridian.blocks, meridian.reserved) == (32, 2, 8)
 
 
+def test_that_a_beginning_that_turns_share_fills_its_slots_once() -> None:
+    (held,) = held_by([under_way("a", cached_tokens=64), under_way("b", cached_tokens=80)], SIZES)
+    assert (held.tokens, held.blocks) == (80 + 40 + 24, 5 + 3 + 2)
+    assert held.filled == (80 + 40 + 24) / 16
+    assert held.reserved == 2 * 13
+
+
 def test_that_a_prompt_that_the_engine_has_not_counted_yet_is_in_no_figure() -> None:
     assert held_by([under_way("a", prompt=None, step=Step.ASKED)], SIZES) == ()
 
