@@ -76,6 +76,7 @@ class Desk:
 
         self.run(look)
         self.qtbot.waitUntil(lambda: self.panel.presenter.board == self.watch.board.value, timeout=20_000)
+        self.qtbot.waitUntil(lambda: not self.panel._rest.isActive(), timeout=20_000)
 
     def row(self, title: str = DISK) -> AlertRowWidget:
         return next(one for one in self.panel.rows() if one.row.title == title)
@@ -151,6 +152,18 @@ def test_that_the_keyboard_opens_what_to_do_and_leads_there(desk: Desk) -> None:
     assert desk.pages == ["settings"]
     desk.qtbot.keyClick(row, Qt.Key.Key_Space)
     assert not row.opened
+
+
+def test_that_many_rows_come_a_few_at_a_time_from_the_top(qtbot: QtBot, theme: Theme, desk: Desk) -> None:
+    ended = tuple(
+        AlertEpisode(f"a-{number}", "x", "", "warn", f"T{number}", NOON, NOON, 1.0, "S", None, NOON)
+        for number in range(10)
+    )
+    desk.panel.presenter._mirror.value = board(cleared=ended)
+    desk.panel.refresh()
+    assert [one.row.title for one in desk.panel.rows()] == ["T0", "T1", "T2"]
+    qtbot.waitUntil(lambda: len(desk.panel.rows()) == 10, timeout=20_000)
+    assert [one.row.title for one in desk.panel.rows()] == [f"T{number}" for number in range(10)]
 
 
 def test_that_tab_goes_from_the_top_whatever_came_first(desk: Desk) -> None:
