@@ -30,6 +30,7 @@ class ChartSlot(ChartPanel):
             theme, title, "", lines, help_text=help_text, hover=hover, zone=zone, millions=thousands,
             expandable=expandable,
         )  # fmt: skip
+        self.setAccessibleName(title)
         self.lines = tuple(lines)
         self.missing = EmptyState(theme, "", small=True)
         self.missing.hide()

@@ -6,7 +6,7 @@ from datetime import datetime
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, Qt, Signal
 
 from console.live.chart_slot import ChartSlot
 from console.live.charts_shown import (
@@ -114,10 +114,10 @@ class LivePanels(QObject):
     def _latency_chart(self, key: str) -> ChartSlot:
         chart = self._chart_of(key)
         names = [Choice(one.key, one.name) for one in LATENCIES.values()]
-        choice = ComboBox(self._theme, names, name="Latency", small=True)
-        choice.set_key(key)
-        choice.chosen.connect(self.latency_chosen)
-        chart.choose_in_title(choice)
+        self.latency_choice = ComboBox(self._theme, names, name="Latency", small=True)
+        self.latency_choice.set_key(key)
+        self.latency_choice.chosen.connect(self.latency_chosen)
+        chart.choose_in_title(self.latency_choice)
         return chart
 
     def _replace(self, key: str, new: ChartSlot) -> None:
@@ -145,14 +145,20 @@ class LivePanels(QObject):
         if key == "tokens" and (lines := lines_of(read.tenants)) != self.charts[key].lines:
             self._replace(key, self._chart("Tokens out", lines, "tenant_tokens"))
         if key == CHOSEN and view.latency != self._latency:
-            self._latency = view.latency
-            self._replace(key, self._latency_chart(view.latency))
+            self._choose_latency(view.latency)
         shown = self._shown.pop(key)
         marks = derive_marks(
             read.events, self._zone, named=key == CHOSEN, label_s=view.span_s * LABEL_SHARE, seen=read.rows.marks
         )
         gaps = derive_gaps(read.rows.times, read.now) if shown.scraped else ()
         self.charts[key].show_chart(shown, (read.now - view.span_s, read.now), gaps, marks)
+
+    def _choose_latency(self, key: str) -> None:
+        """Whoever chose it by the keyboard stays at the choice."""
+        held, self._latency = self.latency_choice.hasFocus(), key
+        self._replace(CHOSEN, self._latency_chart(key))
+        if held:
+            self.latency_choice.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _show_seats(self, read: LiveRead, _view: View) -> None:
         self.seats.show_seats(derive_seats(read.why.seat, read.tenants))

@@ -1,15 +1,20 @@
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from console.live.charts_shown import derive_kv
 from console.live.engine_reading import EngineRead
+from console.live.latency_shown import derive_latency
 from console.live.pool_shown import derive_choices, derive_shown, derive_truth_line, runs_of
+from console.live.reading import LiveRead
 from console.live.tracks import EngineHistory
-from console.live.view import ALL
+from console.live.view import ALL, View
 from engine_host.engine.state import EngineState, EngineStatus
+from engine_host.metrics.samples import Histogram
 from tests.console.live.house import READY
-from tests.console.live.scrapes import sample
+from tests.console.live.scrapes import T0, buckets, sample
 
 if TYPE_CHECKING:
     from engine_host.metrics.samples import MetricSample
@@ -84,3 +89,15 @@ def test_that_turns_are_of_an_engine_by_all_its_runs() -> None:
     names = {"r0": "cpu-demo", "r1": "cpu-demo", "r9": "cpu-demo 2"}
     assert runs_of(READY, names) == {"r0", "r1"}
     assert runs_of(replace(READY, run="r5"), names) == {"r0", "r1", "r5"}
+
+
+def test_that_a_chart_says_why_there_is_no_sum() -> None:
+    near, far = buckets(1, 0, 0, 0, 0), Histogram((9.0, math.inf), (1, 1), 1, 1.0)
+    engines = two(ttft=far, kv_blocks=None)
+    engines = (engine("1", READY, sample(0, running=1.0, kv_usage=0.5, kv_blocks=9, ttft=near)), engines[1])
+    shown = derive_shown(engines, ALL)
+    read = LiveRead(T0, shown.engine, shown.rows, shown.newest, shown.max_seqs, engines=engines)
+    assert derive_latency(read, View(), "ttft").missing == (
+        "There is no sum of the engines: they count in different buckets. Choose one of them."
+    )
+    assert "their blocks are not told" in derive_kv(read, View()).missing
