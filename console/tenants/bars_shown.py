@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from datetime import timedelta
-from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 from console.tenants.amounts import VISIBLE_SHARE, amount_text, tokens_of
 from console.tenants.period import bar_begins, long_day, span_words
 from console.widgets.bar_chart import Day
 from console.widgets.chart_data import tick_text
+from engine_host.usage.day import begin_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -26,30 +27,33 @@ def derive_bars(read: UsageRead, zone: ZoneInfo, grain: str = "day", rest: float
     """Oldest first; what nobody used is an empty place. `rest` may still come today."""
     today = read.now.astimezone(zone).date()
     begins = bar_begins(grain, today)
-    # Where it is tomorrow already, today's bar has that too.
-    ends = [after - timedelta(days=1) for _, after in pairwise(begins)] + [today + timedelta(days=1)]
-    return tuple(
-        _bar(read, grain, (begin, end), today if begin == begins[-1] else None, rest if begin == begins[-1] else 0.0)
-        for begin, end in zip(begins, ends, strict=True)
-    )
-
-
-def _bar(read: UsageRead, grain: str, span: tuple[date, date], today: date | None, rest: float) -> Day:
-    used = dict.fromkeys((tenant.tenant_id for tenant in read.tenants), 0.0)
+    ends = [*(after - timedelta(days=1) for after in begins[1:]), today]
+    used: dict[tuple[date, str], int] = defaultdict(int)
     for one in read.days:
-        if span[0] <= one.day <= span[1] and one.tenant_id in used:
-            used[one.tenant_id] += tokens_of(one)
-    parts = [f"{tenant.name} {amount_text(int(used[tenant.tenant_id]))}" for tenant in read.tenants]
+        used[begin_of(grain, one.day), one.tenant_id] += tokens_of(one)
+    bars: list[Day] = []
+    for begin, end in zip(begins, ends, strict=True):
+        amounts = tuple(float(used.get((begin, tenant.tenant_id), 0)) for tenant in read.tenants)
+        last = begin == begins[-1]
+        bars.append(_bar(read.tenants, grain, (begin, end), amounts, rest if last else 0.0, last=last))
+    return tuple(bars)
+
+
+def _bar(
+    tenants: Sequence[Tenant], grain: str, span: tuple[date, date], amounts: tuple[float, ...], rest: float, *,
+    last: bool,
+) -> Day:  # fmt: skip
+    parts = [f"{tenant.name} {amount_text(int(amount))}" for tenant, amount in zip(tenants, amounts, strict=True)]
     if rest > 0:
         parts.append(f"may still come today: {amount_text(round(rest))}")
-    name, second, long = _words(grain, span[0], today or span[1])
+    name, second, long = _words(grain, *span)
     return Day(
         name=name,
-        second=NOW[grain] if today else second,
-        amounts=tuple(used.values()),
+        second=NOW[grain] if last else second,
+        amounts=amounts,
         forecast=rest,
-        strong=today is not None,
-        tip="\n".join((f"{long}: {amount_text(int(sum(used.values())))} tokens", *parts)),
+        strong=last,
+        tip="\n".join((f"{long}: {amount_text(int(sum(amounts)))} tokens", *parts)),
     )
 
 

@@ -1,4 +1,4 @@
-"""The forecast of each tenant's day, and the panel of one tenant's day. Pure."""
+"""The forecasts of the tenants' days in words, and the panel of one tenant's day. Pure."""
 
 from __future__ import annotations
 
@@ -9,11 +9,10 @@ from zoneinfo import ZoneInfo
 from console.tenants.amounts import VISIBLE_SHARE, amount_text, tokens_of
 from console.widgets.chart_data import tick_text
 from engine_host.usage.day import SLOT, day_bounds
-from engine_host.usage.forecast import Forecast, forecast
+from engine_host.usage.forecast import Forecast
 from engine_host.usage.words import basis_words, end_words
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
     from datetime import datetime
 
     from console.tenants.reading import UsageRead
@@ -46,17 +45,8 @@ class DayShown:
     color: ColorToken
 
 
-def derive_outlooks(read: UsageRead) -> Mapping[str, Outlook]:
-    """By tenant."""
-    return {one.tenant_id: _outlook(read, one) for one in read.tenants}
-
-
-def _outlook(read: UsageRead, tenant: Tenant) -> Outlook:
-    slots = read.slots.get(tenant.tenant_id, ())
-    return forecast(read.today(tenant), ZoneInfo(tenant.timezone), read.now, slots, tenant.quota.daily_tokens)
-
-
-def derive_day(read: UsageRead, tenant: Tenant, outlook: Outlook) -> DayShown:
+def derive_day(read: UsageRead, tenant: Tenant) -> DayShown:
+    outlook = read.outlooks[tenant.tenant_id]
     zone, today, quota = ZoneInfo(tenant.timezone), read.today(tenant), tenant.quota.daily_tokens
     begin, end = day_bounds(today, zone)
     used = _curve(read, tenant, begin)
@@ -135,15 +125,15 @@ def outlook_text(outlook: Outlook | None, zone: ZoneInfo, now: datetime) -> tupl
     return words, "error" if outlook.ends_at is not None and outlook.ends_at <= now else "warn"
 
 
-def rest_of_today(read: UsageRead, outlooks: Mapping[str, Outlook], zone: ZoneInfo) -> float:
+def rest_of_today(read: UsageRead, zone: ZoneInfo) -> float:
     """What all tenants may still use today, by the kitchen's calendar; 0 when it is not known of one that uses some."""
     rest = 0.0
     today = read.now.astimezone(zone).date()
     for tenant in read.tenants:
-        outlook = outlooks[tenant.tenant_id]
+        outlook = read.outlooks.get(tenant.tenant_id)
         if isinstance(outlook, Forecast):
             used = outlook.path[0][1]
             rest += outlook.at_midnight - used if read.today(tenant) == today else 0.0
-        elif outlook.since is not None:
+        elif outlook is None or outlook.since is not None:
             return 0.0
     return rest if rest >= 1 else 0.0

@@ -11,7 +11,7 @@ from console.tenants.day_panel import DayPanel
 from console.tenants.ledger_panel import LedgerPanel
 from console.tenants.ledger_shown import derive_ledger
 from console.tenants.limits_panel import LimitsPanel
-from console.tenants.outlook_shown import derive_day, derive_outlooks
+from console.tenants.outlook_shown import derive_day
 from console.tenants.period import PERIODS, truth_of
 from console.tenants.presenter import TenantsPresenter
 from console.tenants.talks_panel import TalksPanel
@@ -52,6 +52,7 @@ class TenantsPage(QWidget):
         self.limits = LimitsPanel(context.theme)
         self.ledger = LedgerPanel(context.theme)
         self.dialog: QFileDialog | None = None
+        self._usage_shown: tuple[UsageRead, str, str, str] | None = None
         self._build_header()
         self._build_layout()
         self._connect()
@@ -117,15 +118,18 @@ class TenantsPage(QWidget):
             self._show_usage(state.read, zone)
 
     def _show_usage(self, read: UsageRead, zone: ZoneInfo) -> None:
-        state, outlooks = self.presenter.state, derive_outlooks(read)
+        state = self.presenter.state
+        asked = (read, state.period, state.grain, state.picked)
+        if self._usage_shown is not None and read is self._usage_shown[0] and asked[1:] == self._usage_shown[1:]:
+            return
+        self._usage_shown = asked
         truth, prices = truth_of(state.period, read.now, zone), read.prices
         self.header.set_truth(truth if prices.by_tokens or prices.by_machine else f"{truth} · {NO_PRICE}")
-        self.table.show_rows(derive_rows(read, state.period, outlooks))
+        self.table.show_rows(derive_rows(read, state.period))
         if state.picked and self.table.table.picked_key != state.picked:
             self.table.table.pick(state.picked)
-        self.usage.show_usage(read, zone, state.grain, outlooks)
-        tenant = state.tenant
-        self.day.show_day(derive_day(read, tenant, outlooks[tenant.tenant_id]) if tenant else None)
+        self.usage.show_usage(read, zone, state.grain)
+        self.day.show_day(derive_day(read, state.tenant) if state.tenant else None)
 
     @Slot(object)
     def _edit(self, _tenant_id: object) -> None:

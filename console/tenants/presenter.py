@@ -197,6 +197,7 @@ class TenantsPresenter(Presenter["TenantsState"]):
         if read is not None:
             tenants = tuple(new if one.tenant_id == new.tenant_id else one for one in read.tenants)
             self._show(read=replace(read, tenants=tenants))
+            self._read_anew()  # the forecast looks at the new quota
         self._notify(Notice("limits", "ok", f"Limits of {new.name} saved: they hold from the next question on."))
         self.saved.emit()
 

@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 
 from console.tenants.period import bar_begins, days_of
 from engine_host.answering.reconcile import Comparison, compare
-from engine_host.usage.forecast import same_weekday
+from engine_host.usage.forecast import forecast, same_weekday
 from storage.queries.tenants import all_tenants, tenant, upsert_tenant
 from storage.queries.usage import usage_by_day
 from storage.queries.usage_turns import kv_by_day, tokens_by_slot, top_conversations
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from sqlalchemy.orm import Session
 
     from engine_host.engine.session import EngineSession
+    from engine_host.usage.forecast import Outlook
     from storage.database import Database
     from storage.records import Quota, Tenant, UsageDay
     from storage.settings import Settings
@@ -51,7 +52,7 @@ class UsageRead:
     """`days` of all tenants, each by its own calendar, as they were at `now` (UTC).
 
     `kv` is known of days from `kv_since` on, None = of none. `slots` are those of each tenant's today and of the same
-    weekday before. `zone` is the kitchen's.
+    weekday before, and `outlooks` what they make expect. `zone` is the kitchen's.
     """
 
     now: datetime
@@ -60,6 +61,7 @@ class UsageRead:
     kv: tuple[KvDay, ...] = ()
     kv_since: date | None = None
     slots: Mapping[str, tuple[SlotUse, ...]] = field(default_factory=dict[str, "tuple[SlotUse, ...]"])
+    outlooks: Mapping[str, Outlook] = field(default_factory=dict[str, "Outlook"])
     prices: Prices = field(default_factory=Prices)
     zone: ZoneInfo = field(default_factory=lambda: ZoneInfo("UTC"))
 
@@ -117,7 +119,8 @@ class UsageReader:
             slots = {one.tenant_id: self._read_slots(session, one.tenant_id, bare.today(one)) for one in tenants}
             return replace(bare, slots=slots)
 
-        return await self._house.database.run(read)
+        found = await self._house.database.run(read)
+        return replace(found, outlooks=derive_outlooks(found))
 
     def _read_kv(self, session: Session, first: date, today: date) -> tuple[KvDay, ...]:
         """Of two days, since somewhere it is still yesterday or tomorrow already, anew each time."""
@@ -138,6 +141,16 @@ class UsageReader:
                 self._slots[tenant_id, day] = tuple(slot for slot in found if slot.day == day)
         own = tokens_by_slot(session, tenant_id, (today,))
         return (*own, *(slot for day in before for slot in self._slots[tenant_id, day]))
+
+
+def derive_outlooks(read: UsageRead) -> Mapping[str, Outlook]:
+    """By tenant. Pure; it takes a moment, so it is made in the loop."""
+    return {one.tenant_id: _outlook(read, one) for one in read.tenants}
+
+
+def _outlook(read: UsageRead, tenant: Tenant) -> Outlook:
+    slots = read.slots.get(tenant.tenant_id, ())
+    return forecast(read.today(tenant), ZoneInfo(tenant.timezone), read.now, slots, tenant.quota.daily_tokens)
 
 
 async def read_talks(house: TenantsHouse, tenant_id: str, period: str, today: date) -> TalksRead:

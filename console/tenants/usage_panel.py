@@ -17,12 +17,10 @@ from console.widgets.legend import Legend
 from console.widgets.segment import Option, Segment
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
     from zoneinfo import ZoneInfo
 
     from console.tenants.reading import UsageRead
     from console.theme.style import Theme
-    from engine_host.usage.forecast import Outlook
     from storage.records import Tenant
 
 NO_USAGE: Final = "No turn used a token in this time."
@@ -56,11 +54,9 @@ class UsagePanel(Panel):
         self.body.addLayout(self._legend_row)
         self.body.addWidget(self.bars, 1)
 
-    def show_usage(
-        self, read: UsageRead, zone: ZoneInfo, grain: str = "day", outlooks: Mapping[str, Outlook] | None = None
-    ) -> None:
+    def show_usage(self, read: UsageRead, zone: ZoneInfo, grain: str = "day") -> None:
         self._keep_tenants(read.tenants)
-        rest = rest_of_today(read, outlooks, zone) if outlooks else 0.0
+        rest = rest_of_today(read, zone)
         bars = derive_bars(read, zone, grain, rest)
         today = read.now.astimezone(zone).date()
         self.set_unit(f"tokens in and out, {span_words(bar_begins(grain, today)[0], today)}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from datetime import timedelta
 from typing import TYPE_CHECKING, Final
 from zoneinfo import ZoneInfo
 
@@ -56,10 +57,13 @@ class UsageRow:
         return self.used_today / self.quota if self.quota else 1.0
 
 
-def derive_rows(read: UsageRead, period: str, outlooks: Mapping[str, Outlook] | None = None) -> tuple[UsageRow, ...]:
-    costs = cost_by_day(read.days, read.kv, read.prices, read.zone, read.now)
-    rows = (_row(read, tenant, period, costs) for tenant in read.tenants)
-    return tuple(_with_outlook(row, read, (outlooks or {}).get(row.tenant_id)) for row in rows)
+def derive_rows(read: UsageRead, period: str) -> tuple[UsageRow, ...]:
+    # A tenant's day may be the one before or after the kitchen's.
+    since = days_of(period, read.now.astimezone(read.zone).date())[0] - timedelta(days=1)
+    days = [one for one in read.days if one.day >= since]
+    costs = cost_by_day(days, read.kv, read.prices, read.zone, read.now)
+    rows = (_row(read, tenant, period, days, costs) for tenant in read.tenants)
+    return tuple(_with_outlook(row, read, read.outlooks.get(row.tenant_id)) for row in rows)
 
 
 def _with_outlook(row: UsageRow, read: UsageRead, outlook: Outlook | None) -> UsageRow:
@@ -68,13 +72,17 @@ def _with_outlook(row: UsageRow, read: UsageRead, outlook: Outlook | None) -> Us
     return replace(row, outlook=text, outlook_ink=ink)
 
 
-def _row(read: UsageRead, tenant: Tenant, period: str, costs: Mapping[tuple[str, date], float] | None) -> UsageRow:
+def _row(
+    read: UsageRead, tenant: Tenant, period: str, recent: Sequence[UsageDay],
+    costs: Mapping[tuple[str, date], float] | None,
+) -> UsageRow:  # fmt: skip
     today = read.today(tenant)
     first, last = days_of(period, today)
     kv = [one.token_seconds for one in read.kv if one.tenant_id == tenant.tenant_id and first <= one.day <= last]
     known = read.kv_since is not None and read.kv_since <= first
-    days = [one for one in read.days if one.tenant_id == tenant.tenant_id and first <= one.day <= last]
-    now = [one for one in read.days if one.tenant_id == tenant.tenant_id and one.day == today]
+    own = [one for one in recent if one.tenant_id == tenant.tenant_id]
+    days = [one for one in own if first <= one.day <= last]
+    now = [one for one in own if one.day == today]
     cached = _sum(days, lambda one: one.tokens.cached)
     return UsageRow(
         tenant_id=tenant.tenant_id,

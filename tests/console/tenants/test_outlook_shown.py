@@ -12,9 +12,9 @@ import pytest
 from console.tenants.amounts import kv_text
 from console.tenants.bars_shown import derive_bars
 from console.tenants.export import derive_csv
-from console.tenants.outlook_shown import DayShown, derive_day, derive_outlooks, rest_of_today
+from console.tenants.outlook_shown import DayShown, derive_day, rest_of_today
 from console.tenants.period import days_of, truth_of
-from console.tenants.reading import UsageRead
+from console.tenants.reading import UsageRead, derive_outlooks
 from console.tenants.usage_shown import (
     derive_rows,
     derive_total,
@@ -36,11 +36,15 @@ def afternoon(quota: int = 8_000, used: int = 4_000) -> UsageRead:
     slots = (slot(TODAY, "11:00", used), slot(week, "11:00", 500), slot(week, "17:45", 500))
     tenant = replace(KAMALA, quota=replace(KAMALA.quota, daily_tokens=quota))
     today = UsageDay("kamala", TODAY, 10, tokens=TokenUse(used, 0, 0))
-    return UsageRead(NOW, (tenant,), (today,), slots={"kamala": slots}, zone=ZONE)
+    return looked_ahead(UsageRead(NOW, (tenant,), (today,), slots={"kamala": slots}, zone=ZONE))
+
+
+def looked_ahead(read: UsageRead) -> UsageRead:
+    return replace(read, outlooks=derive_outlooks(read))
 
 
 def day_shown(read: UsageRead) -> DayShown:
-    return derive_day(read, read.tenants[0], derive_outlooks(read)["kamala"])
+    return derive_day(read, read.tenants[0])
 
 
 def test_that_the_panel_of_a_day_says_when_the_quota_ends_and_what_that_rests_on() -> None:
@@ -73,7 +77,7 @@ def test_that_a_quota_far_above_the_curve_has_no_line() -> None:
 
 def test_that_the_table_tells_the_amount_at_midnight_or_the_end_with_a_mark() -> None:
     def told(read: UsageRead) -> tuple[str, object]:
-        (row,) = derive_rows(read, "today", derive_outlooks(read))
+        (row,) = derive_rows(read, "today")
         return row.outlook, row.outlook_ink
 
     assert told(afternoon(quota=20_000)) == ("8,000", None)
@@ -84,15 +88,15 @@ def test_that_the_table_tells_the_amount_at_midnight_or_the_end_with_a_mark() ->
 
 def test_that_what_may_still_come_is_hatched_on_todays_bar_unless_it_is_unknown_of_one() -> None:
     read = afternoon()
-    assert rest_of_today(read, derive_outlooks(read), ZONE) == 4_000
+    assert rest_of_today(read, ZONE) == 4_000
     bars = derive_bars(read, ZONE, "day", 4_000)
     assert [bar.forecast for bar in bars[-2:]] == [0.0, 4_000]
     assert bars[-1].tip.endswith("may still come today: 4,000")
     few = (slot(TODAY, "12:30", 9, 1),)
     young = replace(read, tenants=(*read.tenants, MERIDIAN), slots={**read.slots, "meridian": few})
-    assert rest_of_today(young, derive_outlooks(young), ZONE) == 0.0
+    assert rest_of_today(looked_ahead(young), ZONE) == 0.0
     idle = replace(read, tenants=(*read.tenants, MERIDIAN))
-    assert rest_of_today(idle, derive_outlooks(idle), ZONE) == 4_000
+    assert rest_of_today(looked_ahead(idle), ZONE) == 4_000
 
 
 def test_that_bars_by_week_and_month_are_the_sums_of_their_days() -> None:
