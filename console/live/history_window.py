@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from datetime import date, datetime, time, timedelta
+from datetime import date, datetime, timedelta
 from typing import TYPE_CHECKING, Final
 
 from engine_host.metrics.history import DAY_S, HOUR_S, LEVELS
 
 if TYPE_CHECKING:
-    from datetime import tzinfo
+    from datetime import time, tzinfo
 
 LENGTHS: Final = {
     "900": "15 minutes", "3600": "1 hour", "21600": "6 hours", "86400": "24 hours", "604800": "7 days",
@@ -46,9 +46,9 @@ class Span:
     def until_now(self) -> Span:
         return replace(self, last=None)
 
-    def of_day(self, day: date, hour: int, zone: tzinfo, now: float) -> Span:
-        """Beginning at this hour of the day on the kitchen's clock."""
-        last = moment_of(day, hour, zone) + self.length_s
+    def of_day(self, day: date, clock: time, zone: tzinfo, now: float) -> Span:
+        """Beginning at this time of the day on the kitchen's clock."""
+        last = datetime.combine(day, clock.replace(tzinfo=zone)).timestamp() + self.length_s
         return replace(self, last=None if last >= now else last)
 
     def begins(self, zone: tzinfo, now: float) -> datetime:
@@ -61,10 +61,6 @@ class Span:
         begins = self.begins(zone, now)
         beside = datetime.combine(self.against, begins.timetz().replace(tzinfo=zone))
         return begins.timestamp() - beside.timestamp()
-
-
-def moment_of(day: date, hour: int, zone: tzinfo) -> float:
-    return datetime.combine(day, time(hour, tzinfo=zone)).timestamp()
 
 
 def oldest_day(now: float, zone: tzinfo) -> date:
