@@ -25,10 +25,12 @@ Route = tuple[bool, bool]
 
 @dataclass(frozen=True, slots=True)
 class Peers:
-    """Medians in ms over `turns` settled turns of the same route; a phase that none of them had is absent."""
+    """Medians in ms over `turns` settled turns of the same route; a phase that none of them had is absent. `why` is
+    what made the turn slower than them, "" when it is not known."""
 
     turns: int
     medians: Mapping[str, float]
+    why: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,15 +111,15 @@ def derive_time(turn: TrackedTurn, peers: Peers | None) -> TimeShown:
         )
         start += length or 0.0
     rest = f", peers’ median {seconds(peers.medians['total'])}" if peers and "total" in peers.medians else ""
-    return TimeShown(seconds(times.total), rest, tuple(bars), whole, peers is not None, _notes(turn, times))
+    return TimeShown(seconds(times.total), rest, tuple(bars), whole, peers is not None, _notes(turn, times, peers))
 
 
-def _notes(turn: TrackedTurn, times: TurnTimes) -> str:
+def _notes(turn: TrackedTurn, times: TurnTimes, peers: Peers | None) -> str:
     moves = (
         f"{move.from_engine} broke off; {move.to_engine} went on after a pause of {seconds(move.pause_ms)}."
         for move in turn.all_of(Resumed)
     )
-    return " ".join(filter(None, (_first_words(turn, times), *moves)))
+    return " ".join(filter(None, (_first_words(turn, times), *moves, peers.why if peers else "")))
 
 
 def _first_words(turn: TrackedTurn, times: TurnTimes) -> str:

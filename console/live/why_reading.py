@@ -11,10 +11,8 @@ from engine_host.metrics.samples import MetricSample
 from engine_host.metrics.seats import SeatMap, holders_of, seat
 from engine_host.metrics.slots import block_seconds
 from engine_host.metrics.slots_recorder import block_sizes
-from engine_host.metrics.why_batch import stays_of
-from engine_host.metrics.why_detail import detail_of
-from engine_host.metrics.why_peers import median_first_text, peers_of
-from engine_host.metrics.why_scene import Scene
+from engine_host.metrics.why_detail import Known, explain
+from engine_host.metrics.why_peers import median_first_text
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
@@ -22,7 +20,6 @@ if TYPE_CHECKING:
     from console.live.engine_reading import EngineSeat
     from console.live.reading import LiveRead
     from engine_host.answering.under_way import TurnsUnderWay, TurnUnderWay
-    from engine_host.metrics.samples import Scrape
     from engine_host.metrics.slots import SlotSample
     from engine_host.metrics.why_detail import TurnWhy
     from engine_host.metrics.why_turn import TurnSeen
@@ -32,7 +29,6 @@ LAST_S: Final = 60.0
 SLOW_S: Final = 1.0
 """A turn whose first text came sooner is in no list of the worst."""
 MOST_ROWS: Final = 6
-PEERS_FROM_S: Final = 1800.0
 SETTLED_S: Final = 3.0
 """So long after a turn has ended its cause is looked for again: samples from then still come."""
 
@@ -138,19 +134,18 @@ class WhyReader:
         known = self._known.get(turn.turn_id)
         if known is not None and known.turn == turn and told.now - turn.ended_at > 2 * SETTLED_S:
             return known
-        near = [one for one in seen if one.ended_at > turn.asked_at - PEERS_FROM_S]
-        beside = [one for one in near if one.ended_at >= turn.asked_at and one.asked_at <= turn.ended_at]
         home = self._homes.get(turn.engine_run or "")
-        scene = Scene(
-            samples=_between(home.poller.scrapes, turn) if home is not None else (),
-            stays=stays_of(beside, under_way, turn.engine_run, told.now),
-            events=told.events,
-            peers=peers_of(turn, near),
-            max_seqs=next((one.max_seqs for one in told.engines if home is not None and one.key == home.key), None),
-            names={tenant.tenant_id: tenant.name for tenant in told.tenants},
-            zone=self._zone,
-        )
-        return detail_of(turn, scene)
+        return explain(
+            turn,
+            Known(
+                told.now, seen, under_way,
+                samples=home.poller.scrapes if home is not None else (),
+                events=told.events,
+                max_seqs=next((one.max_seqs for one in told.engines if home is not None and one.key == home.key), None),
+                names={tenant.tenant_id: tenant.name for tenant in told.tenants},
+                zone=self._zone,
+            ),
+        )  # fmt: skip
 
     # Seats
 
@@ -177,13 +172,6 @@ class WhyReader:
             block_size=size if len(set(sizes.values())) == 1 else 0,
             seqs=_seqs(under_way, sizes),
         )
-
-
-def _between(scrapes: Sequence[Scrape], turn: TurnSeen) -> tuple[Scrape, ...]:
-    """The samples of the turn's time and of some time before it, that tell how fast the engine usually is."""
-    return tuple(
-        one for one in scrapes if turn.asked_at - LAST_S <= one.at.timestamp() <= turn.ended_at + 2 * SETTLED_S
-    )
 
 
 def _of(sizes: Mapping[str, int], chosen: Sequence[EngineSeat]) -> dict[str, int]:

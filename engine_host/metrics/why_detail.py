@@ -2,21 +2,45 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, field
+from datetime import UTC
+from typing import TYPE_CHECKING, Final
 
-from engine_host.metrics.why_batch import shares_at
+from engine_host.metrics.why_batch import shares_at, stays_of
 from engine_host.metrics.why_engine import span_of
-from engine_host.metrics.why_scene import nearest
+from engine_host.metrics.why_peers import peers_of
+from engine_host.metrics.why_scene import Scene, nearest
 from engine_host.metrics.why_slow import why_slow
 
 if TYPE_CHECKING:
-    from engine_host.metrics.samples import MetricSample
+    from collections.abc import Mapping, Sequence
+    from datetime import tzinfo
+
+    from engine_host.answering.under_way import TurnUnderWay
+    from engine_host.metrics.samples import MetricSample, Scrape
     from engine_host.metrics.why_batch import TenantShare
     from engine_host.metrics.why_peers import Peers
-    from engine_host.metrics.why_scene import Scene
     from engine_host.metrics.why_told import Why
     from engine_host.metrics.why_turn import TurnSeen
+    from storage.records import EngineEvent
+
+SAMPLES_FROM_S: Final = 60.0
+SAMPLES_AFTER_S: Final = 6.0
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What is known around a turn: `seen` are ended turns of any engine and time, `samples` those of its engine,
+    oldest first; `max_seqs` None: not known; `names` are the tenants'. `now` is epoch s."""
+
+    now: float
+    seen: Sequence[TurnSeen] = ()
+    under_way: Sequence[TurnUnderWay] = ()
+    samples: Sequence[Scrape] = ()
+    events: Sequence[EngineEvent] = ()
+    max_seqs: int | None = None
+    names: Mapping[str, str] = field(default_factory=dict[str, str])
+    zone: tzinfo = UTC
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +55,26 @@ class TurnWhy:
     moment: float | None = None
     batch: tuple[TenantShare, ...] = ()
     sample: MetricSample | None = None
+
+
+def explain(turn: TurnSeen, known: Known) -> TurnWhy:
+    """Out of everything that is known, what bears on this turn."""
+    beside = [one for one in known.seen if one.ended_at >= turn.asked_at and one.asked_at <= turn.ended_at]
+    scene = Scene(
+        samples=_between(known.samples, turn.asked_at - SAMPLES_FROM_S, turn.ended_at + SAMPLES_AFTER_S),
+        stays=stays_of(beside, known.under_way, turn.engine_run, known.now),
+        events=known.events,
+        peers=peers_of(turn, known.seen),
+        max_seqs=known.max_seqs,
+        names=known.names,
+        zone=known.zone,
+    )
+    return detail_of(turn, scene)
+
+
+def _between(scrapes: Sequence[Scrape], start: float, end: float) -> tuple[Scrape, ...]:
+    """The samples of the turn's time and of some time before it, that tell how fast the engine usually is."""
+    return tuple(one for one in scrapes if start <= one.at.timestamp() <= end)
 
 
 def detail_of(turn: TurnSeen, scene: Scene) -> TurnWhy:

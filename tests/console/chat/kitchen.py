@@ -179,6 +179,13 @@ class Orders:
 
 
 @dataclass
+class Engines:
+    """No engine has metrics here."""
+
+    seats: tuple[Any, ...] = ()
+
+
+@dataclass
 class Kitchen:
     """The rooms of the house that the chat page uses."""
 
@@ -191,6 +198,7 @@ class Kitchen:
     orders: Orders
     turns: TurnDesk
     pen: Pen | None
+    engines: Engines = field(default_factory=Engines)
 
     async def close(self) -> None:
         await self.secrets.close()
