@@ -35,6 +35,8 @@ NARROW_SIDE_PX: Final = 400
 LIMITS_PX: Final = 330
 NARROW_LIMITS_PX: Final = 300
 LOWER_PX: Final = 236
+BELOW_PX: Final = LOWER_PX + 332
+"""What the page needs beside its table: header, gaps, and charts that can be read."""
 NARROW: Final = 1300
 NO_PRICE: Final = "no price is set, see Settings"
 
@@ -66,7 +68,7 @@ class TenantsPage(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         narrow = self.width() < NARROW
-        self.table.set_room(self.width())
+        self.table.set_room(self.width(), self.height() - BELOW_PX)
         for panel in (self.day, self.ledger):
             panel.setFixedWidth(NARROW_SIDE_PX if narrow else SIDE_PX)
         self.limits.setFixedWidth(NARROW_LIMITS_PX if narrow else LIMITS_PX)

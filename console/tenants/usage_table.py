@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 ROW_PX: Final = 30
 HEAD_PX: Final = 28
+FEWEST_ROWS: Final = 3
 MOST_ROWS: Final = 8
 LESS_ROOM: Final = {"cancelled": 1420, "kv": 1300}
 """Columns that a page of less px leaves out; the export has them."""
@@ -48,11 +49,12 @@ OUTLOOK_HELP: Final = (
 
 
 class UsageTable(Card):
-    """As high as its tenants, eight at most; more of them scroll."""
+    """As high as its tenants, eight at most, fewer on a low page; more of them scroll."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__(padding=0)
         self._columns = usage_columns(theme)
+        self._most_rows = MOST_ROWS
         self.table = RecordTable[UsageRow](
             theme, self._columns, lambda row: row.tenant_id, empty=NO_TENANTS, at_top=True, name="Tenants"
         )
@@ -62,15 +64,22 @@ class UsageTable(Card):
         self.body.addWidget(self.total)
         self.show_rows(())
 
-    def set_room(self, page_px: int) -> None:
+    def set_room(self, width_px: int, height_px: int) -> None:
+        """How wide the page is, and how high the table may be."""
         for number, column in enumerate(self._columns):
             if column.key in LESS_ROOM:
-                self.table.setColumnHidden(number, page_px < LESS_ROOM[column.key])
+                self.table.setColumnHidden(number, width_px < LESS_ROOM[column.key])
+        self._most_rows = min(max((height_px - HEAD_PX - ROW_PX) // ROW_PX, FEWEST_ROWS), MOST_ROWS)
+        self._fit()
 
     def show_rows(self, rows: Sequence[UsageRow]) -> None:
         self.table.set_records(rows)
         self.total.show_total(derive_total(rows))
-        self.table.setFixedHeight(HEAD_PX + ROW_PX * min(max(len(rows), 2), MOST_ROWS))
+        self._fit()
+
+    def _fit(self) -> None:
+        rows = min(max(len(self.table.shown()), 2), self._most_rows)
+        self.table.setFixedHeight(HEAD_PX + ROW_PX * rows)
 
 
 class TotalRow(QWidget):

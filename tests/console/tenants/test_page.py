@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
@@ -304,3 +305,18 @@ def test_that_every_engine_of_the_pool_is_compared(desk_of: Callable[..., Desk])
         ("cpu-demo 1, in", 0), ("cpu-demo 1, out", 0), ("cpu-demo 2, in", 0), ("cpu-demo 2, out", 5),
     ]  # fmt: skip
     desk.page.grab()
+
+
+@pytest.mark.parametrize(("height", "rows"), [(774, 4), (1054, 8)])
+def test_that_many_tenants_scroll_and_leave_the_charts_their_room(
+    desk_of: Callable[..., Desk], height: int, rows: int
+) -> None:
+    tenants = [replace(KAMALA, tenant_id=f"t{number}", colour=number % 8 + 1) for number in range(12)]
+    desk = desk_of(*tenants)
+    desk.page.resize(1226, height)
+    desk.open()
+    page = desk.page
+    assert page.table.table.height() == 28 + 30 * rows
+    assert page.usage.bars.height() >= page.usage.bars.minimumHeight()
+    assert page.limits.geometry().bottom() <= height - 16
+    page.grab()
