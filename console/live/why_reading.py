@@ -29,7 +29,9 @@ LAST_S: Final = 60.0
 SLOW_S: Final = 1.0
 """A turn whose first text came sooner is in no list of the worst."""
 MOST_ROWS: Final = 6
-SETTLED_S: Final = 3.0
+LOOKED_AT: Final = 1500
+"""So many of the last turns are held beside a slow one: more of them tell nothing new of what is usual."""
+SETTLED_S: Final = 6.0
 """So long after a turn has ended its cause is looked for again: samples from then still come."""
 
 
@@ -132,13 +134,13 @@ class WhyReader:
     ) -> TurnWhy:
         """Looked for once, when what was measured around the turn has come."""
         known = self._known.get(turn.turn_id)
-        if known is not None and known.turn == turn and told.now - turn.ended_at > 2 * SETTLED_S:
+        if known is not None and known.turn == turn and told.now - turn.ended_at > SETTLED_S:
             return known
         home = self._homes.get(turn.engine_run or "")
         return explain(
             turn,
             Known(
-                told.now, seen, under_way,
+                told.now, seen[-LOOKED_AT:], under_way,
                 samples=home.poller.scrapes if home is not None else (),
                 events=told.events,
                 max_seqs=next((one.max_seqs for one in told.engines if home is not None and one.key == home.key), None),
