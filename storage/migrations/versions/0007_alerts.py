@@ -18,7 +18,7 @@ def upgrade() -> None:
         *(sa.Column(name, sa.Text(), nullable=False) for name in ("alert_id", "rule", "subject", "severity", "title")),
         sa.Column("began_at", moment, nullable=False),
         sa.Column("fired_at", moment, nullable=False),
-        sa.Column("worst", sa.Float(), nullable=True),
+        sa.Column("worst", sa.Double(), nullable=True),
         sa.Column("said", sa.Text(), nullable=False),
         sa.Column("acknowledged_at", moment, nullable=True),
         sa.Column("cleared_at", moment, nullable=True),
