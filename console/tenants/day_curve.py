@@ -48,7 +48,7 @@ class DayCurve(QWidget):
             return
         painter = QPainter(self)
         frame, ticks = self._frame(shown)
-        paint_grid(painter, self._theme, frame, ticks)
+        paint_grid(painter, self._theme, frame, ticks if max(ticks) > 1 else ticks[:1])
         paint_times(painter, self._theme, frame, shown.zone)
         self._paint_used(painter, frame, shown)
         self._paint_path(painter, frame, shown)
@@ -59,7 +59,7 @@ class DayCurve(QWidget):
 
     def _frame(self, shown: DayShown) -> tuple[Frame, tuple[float, ...]]:
         highest = max([tokens for _, tokens in (*shown.used, *shown.path)] + [float(shown.quota or 0)])
-        ticks = value_ticks(highest or 1.0)
+        ticks = value_ticks(highest) if highest else (0.0, 1.0)
         left = max(AT_LEFT, *(text_width(tick_text(tick), ui_font(11)) + LABEL_AIR for tick in ticks))
         plot = QRectF(left, TOP, max(self.width() - left - AT_RIGHT, 1), max(self.height() - TOP - BOTTOM, 1))
         return Frame(plot, shown.window, ticks[-1]), ticks

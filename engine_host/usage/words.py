@@ -17,7 +17,7 @@ def basis_words(outlook: Outlook) -> str:
     """What the outlook rests on, or why there is none."""
     match outlook:
         case TooLittle(_, None):
-            return "Nobody has asked today yet: there is no forecast."
+            return "Nobody has asked today yet."
         case TooLittle(requests, since) if since is not None:
             asked = f"{requests} question{'' if requests == 1 else 's'} in {since.total_seconds() / 60:.0f} minutes"
             return (

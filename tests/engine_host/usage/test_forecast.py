@@ -85,7 +85,7 @@ def test_that_a_quota_that_is_used_up_ended_in_its_quarter_of_an_hour() -> None:
 @pytest.mark.parametrize(
     ("slots", "words"),
     [
-        ((), "Nobody has asked today yet: there is no forecast."),
+        ((), "Nobody has asked today yet."),
         ((("11:45", 100, 30),), "Too little of today to tell: 30 questions in 15 minutes."),
         ((("09:00", 100, 1),), "Too little of today to tell: 1 question in 180 minutes."),
     ],
