@@ -13,12 +13,13 @@ depends_on = None
 
 def upgrade() -> None:
     moment = sa.DateTime(timezone=True)
+    double: sa.Double[float] = sa.Double()
     op.create_table(
         "alert",
         *(sa.Column(name, sa.Text(), nullable=False) for name in ("alert_id", "rule", "subject", "severity", "title")),
         sa.Column("began_at", moment, nullable=False),
         sa.Column("fired_at", moment, nullable=False),
-        sa.Column("worst", sa.Double(), nullable=True),
+        sa.Column("worst", double, nullable=True),
         sa.Column("said", sa.Text(), nullable=False),
         sa.Column("acknowledged_at", moment, nullable=True),
         sa.Column("cleared_at", moment, nullable=True),
