@@ -77,7 +77,6 @@ def derive_batch(read: LiveRead, view: View) -> ChartShown:
     rows = read.rows
     if read.newest is not None and read.newest.running is None:
         return ChartShown(missing=missing_words(read, "running", RUNNING))
-    preempted = growth(rows.times, rows.figures["preemptions"], view.window_s, read.now)
     reasons = all(rows.known(f"waiting_{reason}") for reason in WAITING_REASONS)
     data = {"running": "running", "waiting": "waiting_capacity" if reasons else "waiting"}
     if reasons:
@@ -85,9 +84,20 @@ def derive_batch(read: LiveRead, view: View) -> ChartShown:
     return ChartShown(
         data={line: (rows.times, rows.figures[figure]) for line, figure in data.items()},
         unit=_seats_words(read),
-        note="" if preempted is None else f"preempted {preempted:,.0f} in {view.window_words}",
+        note=_trouble_words(read, view),
         limit=None if read.max_seqs is None else (read.max_seqs, f"max-num-seqs {read.max_seqs}"),
     )
+
+
+def _trouble_words(read: LiveRead, view: View) -> str:
+    """Requests that were refused at the door, when there were any, and sequences that lost their KV blocks."""
+    rows = read.rows
+    refused, lost = (
+        growth(rows.times, rows.figures[k], view.window_s, read.now) for k in ("rejections", "preemptions")
+    )
+    told = [f"refused {refused:,.0f}"] if refused else []
+    told += [] if lost is None else [f"preempted {lost:,.0f}"]
+    return f"{', '.join(told)} in {view.window_words}" if told else ""
 
 
 def _seats_words(read: LiveRead) -> str:

@@ -29,8 +29,10 @@ WORDS_PX: Final = 1130
 
 
 class LiveHeader(PageHeader):
-    """`engine_choice`, `window_choice`, `span_choice`, `pause`; `wall_asked()` for the kitchen's screen."""
+    """`engine_choice`, `window_choice`, `span_choice`, `pause`; `history_asked()` for what was, `wall_asked()` for the
+    kitchen's screen."""
 
+    history_asked = Signal()
     wall_asked = Signal()
 
     def __init__(self, theme: Theme, view: View, parent: QWidget | None = None) -> None:
@@ -52,6 +54,10 @@ class LiveHeader(PageHeader):
         self.add_gap()
         self.pause = Button(theme, "Pause", icon="pause")
         self.add_action(self.pause)
+        self.history = Button(theme, "History", icon="history")
+        self.history.setToolTip("Scroll back, compare with another day, export, write an incident report")
+        self.history.clicked.connect(self.history_asked)
+        self.add_action(self.history)
         self.wall = IconButton(theme, "monitor", "Show on the kitchen's screen (F11)", framed=True)
         self.wall.clicked.connect(self.wall_asked)
         self.add_action(self.wall)

@@ -14,6 +14,7 @@ from console.live.alert_shown import firing_words
 from console.live.grid import LiveGrid
 from console.live.header import LiveHeader
 from console.live.helps import HELPS
+from console.live.history_view import HistoryView
 from console.live.panels import LivePanels
 from console.live.pool_shown import derive_choices, derive_truth_line
 from console.live.presenter import LivePresenter
@@ -58,14 +59,20 @@ class LivePage(QWidget):
         self._stepper.setInterval(STEP_MS)
         self._stepper.timeout.connect(self._step)
         self.wall: WallScreen | None = None
+        self.history: HistoryView | None = None
         self._connect()
 
     def page_shown(self) -> None:
-        self.presenter.open()
+        if self.history is not None and self._root.currentWidget() is self.history:
+            self.history.open()
+        else:
+            self.presenter.open()
 
     def page_hidden(self) -> None:
         self.presenter.rest()
         self._stepper.stop()
+        if self.history is not None:
+            self.history.rest()
         if self.wall is not None:
             self.wall.close()
 
@@ -78,11 +85,14 @@ class LivePage(QWidget):
         self._stack.addWidget(self.grid)
         if any(seat.poller.latest.value is not None for seat in self._context.house.engines.seats):
             self._stack.setCurrentWidget(self.grid)
-        column = QVBoxLayout(self)
+        self._now = QWidget()
+        column = QVBoxLayout(self._now)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addWidget(self.header)
         column.addWidget(body, 1)
+        self._root = QStackedLayout(self)
+        self._root.addWidget(self._now)
 
     def _connect(self) -> None:
         presenter, header = self.presenter, self.header
@@ -97,10 +107,37 @@ class LivePage(QWidget):
         presenter.view_changed.connect(self._refresh)
         presenter.paused_changed.connect(self._show_pause)
         header.wall_asked.connect(self.show_wall)
-        wall = QShortcut(QKeySequence("F11"), self, self.show_wall)
+        header.history_asked.connect(self.show_history)
+        wall = QShortcut(QKeySequence("F11"), self._now, self.show_wall)
         wall.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
-        escape = QShortcut(QKeySequence("Esc"), self, partial(self.grid.expand, None))
+        escape = QShortcut(QKeySequence("Esc"), self._now, partial(self.grid.expand, None))
         escape.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+
+    @Slot()
+    def show_history(self) -> None:
+        """What was, in place of what is now, of the same engine; nothing is read of what nobody sees."""
+        if self.history is None:
+            self.history = HistoryView(self._context, parent=self)
+            self.history.closed.connect(self._show_now)
+            self._root.addWidget(self.history)
+        self.presenter.rest()
+        self._stepper.stop()
+        self._root.setCurrentWidget(self.history)
+        self.history.open(self._chosen_name)
+
+    @property
+    def _chosen_name(self) -> str:
+        """ "" = all engines."""
+        engines = self.presenter.read.engines if self.presenter.read is not None else ()
+        return next((one.state.name for one in engines if one.key == self.presenter.view.engine), "")
+
+    @Slot()
+    def _show_now(self) -> None:
+        if self.history is not None:
+            self.history.rest()
+        self._root.setCurrentWidget(self._now)
+        self.presenter.open()
+        self.header.history.setFocus(Qt.FocusReason.OtherFocusReason)
 
     @Slot()
     def show_wall(self) -> None:

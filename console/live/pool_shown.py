@@ -71,11 +71,15 @@ def derive_choices(engines: Sequence[EngineRead]) -> tuple[EngineChoice, ...]:
 
 
 def derive_truth_line(engines: Sequence[EngineRead], key: str) -> str:
-    """What no figure of the page says: who is not in the sum."""
-    unread = [one.name for one in engines if one.state.can_answer and one.newest is None]
-    if key != ALL or not unread:
-        return ""
-    return f"Not in these figures: {', '.join(unread)}, whose metrics cannot be read."
+    """What no figure of the page says: who is not in the sum, or that one server serves several models."""
+    shown = [one for one in engines if one.key == key] or list(engines)
+    unread = [one.name for one in shown if one.state.can_answer and one.newest is None]
+    if len(shown) > 1 and unread:
+        return f"Not in these figures: {', '.join(unread)}, whose metrics cannot be read."
+    models = shown[0].newest.models if len(shown) == 1 and shown[0].newest is not None else ()
+    if len(models) > 1:
+        return f"These figures are of {len(models)} models together: {', '.join(models)}."
+    return ""
 
 
 def _text(one: EngineRead) -> str:

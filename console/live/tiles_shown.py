@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 STALE_S: Final = 10.0
 PACE_S: Final = 10.0
+AWAKE: Final = "awake"
 OWN: Final = ", own turns"
 
 
@@ -85,6 +86,8 @@ def _waiting_words(read: LiveRead) -> str:
     sample = read.newest
     if sample is None or sample.running is None or sample.waiting is None:
         return _untold(read, "running")
+    if sample.sleep not in ("", AWAKE):
+        return f"the engine sleeps: {sample.sleep.replace('_', ' ')}"
     if not sample.waiting:
         return "no request waits" if sample.running else "no request is under way"
     reasons = dict(sample.waiting_reasons)
@@ -103,7 +106,8 @@ def _kv(read: LiveRead) -> TileFigures:
     if not sample.kv_blocks:
         return TileFigures((share,), "the number of blocks is not published")
     used = f"{sample.kv_usage * sample.kv_blocks:,.0f} of {sample.kv_blocks:,} blocks"
-    return TileFigures((share,), used)
+    slots = "" if sample.kv_tokens is None else f", room for {sample.kv_tokens:,} tokens"
+    return TileFigures((share,), used + slots, short=used)
 
 
 def _ttft(read: LiveRead, view: View) -> TileFigures:

@@ -125,11 +125,11 @@ def recent(seconds_ago: float, **figures: Any) -> MetricSample:
 
 def put_turn(
     session: Session, turn_id: str, tenant_id: str, seconds_ago: float, *, total_s: float | None = 1.0,
-    outcome: TurnOutcome = TurnOutcome.ANSWERED,
+    outcome: TurnOutcome = TurnOutcome.ANSWERED, times: TurnTimes | None = None,
 ) -> None:  # fmt: skip
-    """A turn asked so long ago; `total_s` None leaves it open."""
+    """A turn asked so long ago; `total_s` None leaves it open. `times` stand for the usual ones."""
     asked = now_utc() - timedelta(seconds=seconds_ago)
     open_turn(session, NewTurn(turn_id, tenant_id, tenant_id, None, "", "q", asked, "r1"))
     if total_s is not None:
-        times = TurnTimes(ttft=300.0, decode=600.0, inter_token=20.0, total=total_s * 1000)
-        settle_turn(session, SettledTurn(turn_id, outcome, "en", "a", TokenUse(700, 512, 30), times))
+        usual = TurnTimes(ttft=300.0, decode=600.0, inter_token=20.0, total=total_s * 1000)
+        settle_turn(session, SettledTurn(turn_id, outcome, "en", "a", TokenUse(700, 512, 30), times or usual))

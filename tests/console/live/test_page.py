@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -12,10 +12,12 @@ from console.bridge.loop_thread import LoopThread
 from console.live.grid import derive_cells
 from console.live.page import LivePage
 from console.page_context import PageContext
+from engine_host.answering.under_way import Step, TurnUnderWay
 from engine_host.engine.run_file import RunFile, write_run_file
 from storage.errors import DatabaseBusy
 from storage.paths import Home
-from tests.console.live.house import READY, House, open_house, put_turn, recent
+from storage.records import TurnTimes
+from tests.console.live.house import READY, House, now_utc, open_house, put_turn, recent
 from tests.console.live.scrapes import buckets
 
 if TYPE_CHECKING:
@@ -184,7 +186,7 @@ def test_that_a_panel_can_take_all_the_room(qtbot: QtBot, desk_of: Callable[...,
     assert page.grid.expanded is page.panels.charts["latency"]
     assert not page.panels.charts["kv"].isVisible()
     assert not page.panels.truth.isVisible()
-    qtbot.keyClick(page, Qt.Key.Key_Escape)
+    qtbot.keyClick(page.header, Qt.Key.Key_Escape)
     assert page.panels.charts["kv"].isVisible()
     assert page.panels.truth.isVisible()
 
@@ -221,10 +223,15 @@ def test_that_a_chosen_latency_takes_the_place_of_the_other(qtbot: QtBot, desk_o
     open_page(qtbot, desk)
     page = desk.page
     qtbot.waitUntil(lambda: round_over(desk), timeout=5_000)
-    page.panels.latency_chosen.emit("queue")
+    page.activateWindow()
+    page.panels.latency_choice.setFocus()
+    held = page.panels.latency_choice.hasFocus()
+    page.panels.latency_choice.chosen.emit("queue")
     qtbot.waitUntil(lambda: page.panels.charts["latency"].chart.values_at(None)["high"] == 0.5, timeout=5_000)
     assert page.grid.panels[1] is page.panels.charts["latency"]
     assert page.panels.charts["latency"].chart.values_at(None)["low"] == 0.1
+    assert page.panels.latency_choice.key == "queue"
+    assert page.panels.latency_choice.hasFocus() is held
 
 
 def test_that_one_of_several_engines_or_all_are_shown(qtbot: QtBot, desk_of: Callable[..., Desk]) -> None:
@@ -244,6 +251,55 @@ def test_that_one_of_several_engines_or_all_are_shown(qtbot: QtBot, desk_of: Cal
     choice.chosen.emit("2")
     qtbot.waitUntil(lambda: number.accessibleName() == "5 running, 0 waiting", timeout=5_000)
     assert choice.currentText() == "cpu-demo 2"
+
+
+@dataclass
+class Writing:
+    """A turn under way, as its desk knows it."""
+
+    turn_id: str = "u"
+
+    def under_way(self) -> TurnUnderWay:
+        return TurnUnderWay(self.turn_id, "kamala", now_utc(), Step.WRITING, "r1", 300, 0, 20, 512)
+
+
+def test_that_seats_and_worst_turns_are_on_the_page(qtbot: QtBot, desk_of: Callable[..., Desk]) -> None:
+    desk = desk_of(told(1, block_size=128), told(0, block_size=128))
+    slow = TurnTimes(queue=2000.0, prefill=200.0, decode=600.0, first_text=2500.0, ttft=2200.0, total=3000.0)
+
+    async def fill() -> None:
+        desk.house.turns.under_way.enter(Writing())  # pyright: ignore[reportArgumentType]
+        await desk.house.database.run(lambda session: put_turn(session, "t", "kamala", 5, times=slow))
+
+    filled = desk.bridge.submit(fill, "fill")
+    qtbot.waitUntil(lambda: not filled.running, timeout=10_000)
+    open_page(qtbot, desk)
+    panels = desk.page.panels
+    qtbot.waitUntil(lambda: bool(panels.worst.table.shown()), timeout=5_000)
+    assert [(row.turn_id, row.first_text) for row in panels.worst.table.shown()] == [("t", 2.5)]
+    assert {row.name: row.blocks for row in panels.seats.table.shown()} == {
+        "Kamala Dabba": 3,
+        "Not ours": 179,
+        "Free or cached": 182,
+    }
+
+
+def test_that_the_history_stands_in_for_now_and_leads_back(qtbot: QtBot, desk_of: Callable[..., Desk]) -> None:
+    desk = desk_of(told(1), told(0))
+    open_page(qtbot, desk)
+    page = desk.page
+    page.header.history.click()
+    assert page.history is not None
+    assert page.history.isVisible()
+    assert not page.grid.isVisible()
+    desk.bring(told(0))
+    with qtbot.assertNotEmitted(page.presenter.changed, wait=300):
+        pass
+    qtbot.waitUntil(lambda: page.history is not None and page.history.presenter.state.read is not None, timeout=10_000)
+    with qtbot.waitSignal(page.presenter.changed, timeout=10_000):
+        page.history.closed.emit()
+    assert page.grid.isVisible()
+    assert not page.history.isVisible()
 
 
 def test_that_the_wall_shows_the_same_and_goes_on(qtbot: QtBot, desk_of: Callable[..., Desk]) -> None:
@@ -269,11 +325,11 @@ def test_that_f11_opens_the_wall_only_when_there_is_something_to_show(
 ) -> None:
     desk = desk_of()
     open_page(qtbot, desk)
-    qtbot.keyClick(desk.page, Qt.Key.Key_F11)
+    qtbot.keyClick(desk.page.header, Qt.Key.Key_F11)
     assert desk.page.wall is None
     desk.bring(told(1), told(0))
     qtbot.waitUntil(desk.page.grid.isVisible, timeout=5_000)
-    qtbot.keyClick(desk.page, Qt.Key.Key_F11)
+    qtbot.keyClick(desk.page.header, Qt.Key.Key_F11)
     assert desk.page.wall is not None
     desk.page.wall.close()
 

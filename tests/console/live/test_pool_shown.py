@@ -85,6 +85,13 @@ def test_that_an_engine_whose_metrics_cannot_be_read_is_named() -> None:
     assert derive_truth_line((first, silent), "1") == ""
 
 
+def test_that_a_server_of_several_models_is_called_so() -> None:
+    both = engine("1", READY, sample(0, running=1.0, models=("a", "b")))
+    assert derive_truth_line((both,), ALL) == "These figures are of 2 models together: a, b."
+    assert derive_truth_line((both, two()[1]), "1") == "These figures are of 2 models together: a, b."
+    assert derive_truth_line((both, two()[1]), ALL) == ""
+
+
 def test_that_turns_are_of_an_engine_by_all_its_runs() -> None:
     names = {"r0": "cpu-demo", "r1": "cpu-demo", "r9": "cpu-demo 2"}
     assert runs_of(READY, names) == {"r0", "r1"}

@@ -79,6 +79,18 @@ def numbers(read: LiveRead, key: str, view: View = VIEW) -> tuple[list[str], str
         ({"running": 1.0, "waiting": 0.0}, 32, ["1 of 32", "0 waiting"], "no request waits"),
         ({"running": 0.0, "waiting": 0.0}, 32, ["0 of 32", "0 waiting"], "no request is under way"),
         ({}, 32, ["– of 32", "– waiting"], "not published by this engine"),
+        (
+            {"running": 0.0, "waiting": 0.0, "sleep": "weights_offloaded"},
+            None,
+            ["0 running", "0 waiting"],
+            "the engine sleeps: weights offloaded",
+        ),
+        (
+            {"running": 0.0, "waiting": 1.0, "waiting_reasons": (("capacity", 0.0), ("deferred", 1.0))},
+            32,
+            ["0 of 32", "1 waiting"],
+            "held back by the engine, not for want of room",
+        ),
     ],
 )
 def test_that_the_batch_says_why_requests_wait(
@@ -91,6 +103,7 @@ def test_that_the_batch_says_why_requests_wait(
     ("figures", "shown", "caption"),
     [
         (FULL, ["72.0 %"], "262 of 364 blocks"),
+        (FULL | {"kv_tokens": 46592}, ["72.0 %"], "262 of 364 blocks, room for 46,592 tokens"),
         ({"kv_usage": 0.5}, ["50.0 %"], "the number of blocks is not published"),
         ({}, ["– %"], "not published by this engine"),
     ],
@@ -198,6 +211,14 @@ def test_that_the_batch_has_a_limit_only_when_it_is_known() -> None:
 def test_that_preemptions_of_the_window_stand_beside_the_batch() -> None:
     read = reading(sample(0, running=1.0, preemptions=3.0), sample(1, running=1.0, preemptions=5.0))
     assert derive_batch(read, VIEW).note == "preempted 2 in 1 min"
+    assert derive_batch(reading(sample(0, running=1.0), sample(1, running=1.0)), VIEW).note == ""
+
+
+def test_that_requests_refused_at_the_door_stand_beside_the_batch() -> None:
+    read = reading(sample(0, running=1.0, rejections=3.0), sample(1, running=1.0, rejections=5.0))
+    assert derive_batch(read, VIEW).note == "refused 2 in 1 min"
+    still = reading(sample(0, running=1.0, rejections=3.0), sample(1, running=1.0, rejections=3.0))
+    assert derive_batch(still, VIEW).note == ""
 
 
 def test_that_a_panel_says_which_series_is_missing() -> None:
