@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 BESIDE_PX: Final = 620
 """Narrower than this the table stands under the map."""
 TABLE_PX: Final = 432
+SHARE: Final = 3
 HELP: Final = (
     "Which part of the KV cache is whose. vLLM says how many blocks are used, not whose they are: so each of our turns "
     "under way is given as many as its prompt and its answer so far need; where a cell lies is this page’s own order. "
@@ -57,6 +58,7 @@ class SeatPanel(Panel):
         self.body.addWidget(self._content, 1)
         self.body.addWidget(self.empty, 1)
         self._beside: bool | None = None
+        self.setMinimumSize(320, 180)
 
     def hasHeightForWidth(self) -> bool:
         # The wrapped sentence has one, and with it the scroll area would ask the charts how high they are now.
@@ -79,6 +81,7 @@ class SeatPanel(Panel):
             self._beside = beside
             directions = QBoxLayout.Direction
             self._row.setDirection(directions.LeftToRight if beside else directions.TopToBottom)
+            self.table.setColumnHidden(SHARE, not beside)
             self.table.setMinimumWidth(TABLE_PX if beside else 0)
             self.table.setMaximumWidth(TABLE_PX if beside else 16_777_215)
 

@@ -121,6 +121,18 @@ def test_that_cells_are_painted_in_the_tenants_fill(grid: SeatGrid, theme: Theme
     assert image.pixelColor(round(108 * ratio), round(8 * ratio)) == QColor(theme.color("seg-a"))
 
 
+def test_that_a_narrow_panel_puts_the_table_under_the_map(qtbot: QtBot, theme: Theme) -> None:
+    panel = SeatPanel(theme, ZONE)
+    qtbot.addWidget(panel)
+    panel.show_seats(derive_seats(small(), TENANTS))
+    panel.resize(800, 260)
+    panel.show()
+    assert panel.table.x() > panel.grid.geometry().right()
+    panel.resize(400, 320)
+    qtbot.waitUntil(lambda: panel.table.y() > panel.grid.geometry().bottom())
+    assert panel.table.isColumnHidden(3)
+
+
 def test_that_a_panel_without_figures_says_why(qtbot: QtBot, theme: Theme) -> None:
     panel = SeatPanel(theme, ZONE)
     qtbot.addWidget(panel)

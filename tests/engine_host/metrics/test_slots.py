@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine_host.answering.under_way import Step, TurnsUnderWay, TurnUnderWay
+from engine_host.engine.state import EngineState, EngineStatus
+from engine_host.metrics.samples import MetricSample, Scrape, ScrapeGap
 from engine_host.metrics.seats import FREE, NOT_OURS, Holder, SeatMap, by_tenant, holders_of, per_cell_of, seat
 from engine_host.metrics.slots import SlotSample, block_seconds, held_by, slot_lines
-from engine_host.metrics.slots_recorder import SlotRecorder
+from engine_host.metrics.slots_recorder import SlotRecorder, block_sizes
+from engine_host.published import Published
 
 ASKED = datetime(2026, 11, 30, 7, 13, 41, tzinfo=UTC)
 SIZES = {"r1": 16}
@@ -80,6 +84,42 @@ async def test_that_the_recorder_notes_what_is_held_until_it_is_closed() -> None
     await thrice.wait()
     await recorder.close()
     assert recorder.samples[:3] == (SlotSample(5.0), SlotSample(6.0), SlotSample(7.0))
+
+
+@dataclass
+class AnEngine:
+    state: Published[EngineState]
+
+
+@dataclass
+class AReader:
+    latest: Published[Scrape | None]
+
+
+@dataclass
+class Place:
+    session: AnEngine
+    poller: AReader
+
+
+@dataclass
+class Places:
+    seats: tuple[Place, ...]
+
+
+def place(run: str | None, block_size: int | None) -> Place:
+    newest = MetricSample(ASKED, 1.0, 2.0, block_size=block_size)
+    return Place(
+        AnEngine(Published(EngineState(EngineStatus.READY, "cpu-demo", run=run))),
+        AReader(Published[Scrape | None](newest)),
+    )
+
+
+def test_that_the_block_size_of_a_run_is_what_its_newest_sample_says() -> None:
+    places = Places((place("r1", 16), place("r2", None), place(None, 32)))
+    assert block_sizes(places) == {"r1": 16}
+    places.seats[0].poller.latest.publish(ScrapeGap(ASKED, 2.0, "no answer"))
+    assert block_sizes(places) == {}
 
 
 def test_that_a_shared_beginning_is_counted_once_for_a_tenant() -> None:
