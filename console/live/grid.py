@@ -118,6 +118,11 @@ class LiveGrid(QScrollArea):
             self._place(columns)
         self._set_heights()
 
+    @property
+    def _tiles_across(self) -> int:
+        """In one row, or in two of the same length."""
+        return len(self._tiles) if self._columns > 2 else -(-len(self._tiles) // 2)
+
     def _adopt(self, panel: Panel) -> None:
         panel.setMinimumSize(320, LEAST_PX)
         panel.expand_asked.connect(self._expand_sender)
@@ -129,10 +134,11 @@ class LiveGrid(QScrollArea):
 
     def _place(self, columns: int) -> None:
         self._columns = columns
+        across = self._tiles_across
         for number, tile in enumerate(self._tiles):
-            self._tile_grid.addWidget(tile, number // (2 * columns), number % (2 * columns))
-        for column in range(6):
-            self._tile_grid.setColumnStretch(column, 1 if column < 2 * columns else 0)
+            self._tile_grid.addWidget(tile, number // across, number % across)
+        for column in range(len(self._tiles)):
+            self._tile_grid.setColumnStretch(column, 1 if column < across else 0)
         for column in range(max(self._panel_grid.columnCount(), columns)):
             self._panel_grid.setColumnStretch(column, 0)
         self._place_panels(columns)
@@ -155,7 +161,7 @@ class LiveGrid(QScrollArea):
         """The first rows fill what is seen at once, and all the others are as high."""
         cells = derive_cells([place.across for place in self._places], self._columns)
         rows = 1 if self._alone is not None else cells[-1].row + 1
-        tile_rows = -(-len(self._tiles) // (2 * self._columns))
+        tile_rows = -(-len(self._tiles) // self._tiles_across)
         room = self.viewport().height() - GAP - SIDE - tile_rows * (TILE_PX + GAP)
         seen = min(rows, AT_ONCE)
         height = max(LEAST_PX, (room - (seen - 1) * GAP) // seen)

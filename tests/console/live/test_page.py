@@ -200,6 +200,8 @@ def test_that_a_narrow_page_has_two_columns(
     open_page(qtbot, desk)
     assert desk.page.grid._columns == columns
     assert desk.page.panels.charts["kv"].width() >= 320
+    rows = {tile.y() for tile in desk.page.tiles.values()}
+    assert len(rows) == 4 - columns
 
 
 def test_that_a_ledger_that_cannot_be_read_leaves_the_engine_on_the_page(
