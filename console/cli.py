@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from console.commands import articles, bench, engine, evaluation, metrics_serve, orders
+from console.commands import articles, bench, engine, evaluation, live_report, metrics_serve, orders
 from console.commands.ask import ask
 from console.commands.doctor import doctor
 from console.commands.opening import set_up
@@ -23,6 +23,7 @@ app.add_typer(articles.app, name="articles")
 app.add_typer(engine.app, name="engine")
 app.add_typer(orders.app, name="orders")
 app.add_typer(metrics_serve.app, name="metrics")
+app.add_typer(live_report.app, name="live")
 app.add_typer(bench.app, name="bench")
 app.add_typer(evaluation.app, name="eval")
 app.command()(ask)

@@ -55,7 +55,7 @@ def _column(number: int, column: str, times: NDArray[np.float64], random: np.ran
     if kind in GAUGES:
         return random.random(len(times)) if kind == "kv_usage" else random.poisson(16, len(times)).astype(np.float64)
     if kind in COUNTERS:
-        return np.floor(_grown(times) * (1 + number))
+        return np.floor(_grown(times) * (40 - number))
     if kind in HISTOGRAMS:
         return np.floor(3 * _grown(times) * _share(kind, column))
     return np.ones(len(times))

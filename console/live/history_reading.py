@@ -72,7 +72,8 @@ async def read_history(
     """Raises StorageError."""
     moment = time.time() if now is None else now
     first, last = span.ends(moment)
-    slot_s, shift_s = span.slot_s(moment), span.shift_s(zone, moment)
+    shift_s = span.shift_s(zone, moment)
+    slot_s = span.slot_s(moment, shift_s or 0.0)
     read = await _read(database, first, last, slot_s, engine)
     if shift_s is None:
         return read

@@ -93,7 +93,9 @@ class HistoryView(QWidget):
     def _truth(self) -> str:
         state, now = self.presenter.state, self.presenter.now
         first, last = state.span.ends(now)
-        told = [span_words(first, last, self._context.zone), f"a point each {step_words(state.span.slot_s(now))}"]
+        shift_s = state.span.shift_s(self._context.zone, now) or 0.0
+        step = step_words(state.span.slot_s(now, shift_s))
+        told = [span_words(first, last, self._context.zone), f"a point each {step}"]
         told.append(kept_words(first, now))
         return ", ".join(told) + (", reading" if state.reading and state.read is None else "")
 

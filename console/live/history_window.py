@@ -32,9 +32,9 @@ class Span:
         last = now if self.last is None else min(self.last, now)
         return last - self.length_s, last
 
-    def slot_s(self, now: float) -> int:
-        """How long one point of a chart is: no shorter than what is still kept of that time."""
-        first, _ = self.ends(now)
+    def slot_s(self, now: float, shift_s: float = 0.0) -> int:
+        """How long one point of a chart is: no shorter than what is kept of that time, and of `shift_s` before."""
+        first = self.ends(now)[0] - shift_s
         kept = next((level.step_s for level in LEVELS if now - first <= level.kept_s), LEVELS[-1].step_s)
         return next(slot for slot in SLOTS_S if slot >= kept and self.length_s <= slot * MOST_SLOTS)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from html import escape
 from typing import TYPE_CHECKING, Final
 
@@ -31,6 +32,7 @@ NOTHING: Final = "\u2013"
 
 def incident_html(facts: IncidentFacts) -> str:
     """Window, panels, alerts, events, turns as numbers, engines, profile and versions."""
+    facts = _without_secrets(facts)
     read, zone = facts.read, facts.zone
     window = span_words(read.first, read.last, zone)
     body = (
@@ -46,6 +48,12 @@ def incident_html(facts: IncidentFacts) -> str:
     )
     head = f"<meta charset=utf-8><title>Incident report, {escape(window)}</title><style>{STYLE}</style>"
     return f"<!doctype html>\n<html lang=en><head>{head}</head>\n<body>{''.join(body)}</body></html>\n"
+
+
+def _without_secrets(facts: IncidentFacts) -> IncidentFacts:
+    """The events tell what programs said: they stand in the table and at the marks of every panel."""
+    events = tuple(replace(event, text=without_secrets(event.text)) for event in facts.read.events)
+    return replace(facts, read=replace(facts.read, events=events))
 
 
 def _whose(facts: IncidentFacts) -> str:
@@ -98,7 +106,7 @@ def _alerts(alerts: Iterable[AlertEpisode], zone: tzinfo) -> Iterator[tuple[str,
 
 def _events(facts: IncidentFacts) -> Iterator[tuple[str, ...]]:
     for event in facts.read.events:
-        yield _clock(event.at, facts.zone), event.kind, without_secrets(event.text)
+        yield _clock(event.at, facts.zone), event.kind, event.text
 
 
 def _turns(turns: Iterable[TurnCount]) -> Iterator[tuple[str, ...]]:

@@ -85,7 +85,8 @@ class Slotted:
         return ratio(*self.growth(counter))
 
     def taken_in(self, histogram: str) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Upper edges, and what each slot took in up to each of them: slots by edges.
+        """Upper edges, and what each slot took in up to each of them: slots by edges. What came in a gap counts where
+        the gap ends.
 
         Only edges that every row has that tells of the histogram: what was counted up to them is sure in all of them.
         """
@@ -93,7 +94,11 @@ class Slotted:
         told = counts[~np.isnan(counts).all(axis=1)]
         common = ~np.isnan(told).any(axis=0)
         grown = self._taken(_filled(counts[:, common]))
-        taken = [self._between(grown[:, at]) for at in range(grown.shape[1])]
+        gap = self._marked(Before.GAP)
+        taken = [
+            self._between(np.where(gap, 0.0, grown[:, at])) + self._sums(np.where(gap, grown[:, at], 0.0))
+            for at in range(grown.shape[1])
+        ]
         return edges[common], np.stack(taken, axis=1) if taken else np.empty((len(self._size), 0))
 
     def _taken(self, totals: NDArray[np.float64]) -> NDArray[np.float64]:

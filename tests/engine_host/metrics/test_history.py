@@ -18,7 +18,7 @@ from engine_host.metrics.history import (
     wanted_step,
 )
 from engine_host.metrics.history_figures import Slotted, edges_between, quantiles, summed
-from engine_host.metrics.history_rows import Before
+from engine_host.metrics.history_rows import Before, joined
 from storage.database import Database
 from storage.paths import Home
 from storage.queries.metric_samples import kept_history
@@ -172,3 +172,10 @@ def test_that_a_restart_counts_what_the_new_process_took_in() -> None:
     assert Before(2) is Before.RESTART
     found = Slotted(fine, np.array([T0, T0 + 20])).taken_in("ttft")[1]
     assert found.tolist() == [[0.0, 10.0, 10.0, 10.0]]
+
+
+def test_that_what_came_in_a_gap_counts_where_the_gap_ends_and_nowhere_in_it() -> None:
+    rows = joined([seconds(20, told), seconds(20, told, {60: int(Before.GAP)}, start=60)])
+    taken = Slotted(rows, edges_between(T0, T0 + 80, 10)).taken_in("ttft")[1][:, -1]
+    assert taken[2:6].tolist() == [0.0] * 4
+    assert taken.sum() == pytest.approx(2.0 * 79)
