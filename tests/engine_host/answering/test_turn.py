@@ -127,7 +127,9 @@ async def test_that_not_knowing_beside_a_released_sentence_is_withheld(desk: Des
 
 
 async def test_that_the_passage_is_quoted_too_when_all_that_was_written_is_beside_the_question(desk: Desk) -> None:
-    desk.library.passages = (passage("A box has a lid. A refund to UPI takes up to 2 working days. Call us on Monday."),)
+    desk.library.passages = (
+        passage("A box has a lid. A refund to UPI takes up to 2 working days. Call us on Monday."),
+    )
     desk.engine.pieces = ("A box has a lid.",)
     events = await desk.ask(HELP)
     assert kinds(events)[-3:] == ["Text", "Quoted", "Ended"]
