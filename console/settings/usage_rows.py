@@ -26,7 +26,7 @@ PRICES: Final = SettingSection(
         ),
         SettingRow(
             "prices.machine_per_hour", "Or the machine", NumberInput("an hour", 0, 1_000_000, 1, 4),
-            "In the place of token prices: each day's hours, shared by the KV memory that the tenants' turns held.",
+            "In the place of token prices: each day’s hours, shared by the KV memory that the tenants’ turns held.",
         ),
     ),
 )  # fmt: skip

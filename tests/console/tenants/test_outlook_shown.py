@@ -5,7 +5,8 @@ from __future__ import annotations
 import csv
 import io
 from dataclasses import replace
-from datetime import date, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
+from zoneinfo import ZoneInfo
 
 import pytest
 
@@ -156,3 +157,17 @@ def test_that_the_export_has_costs_once_there_is_a_price() -> None:
     read = replace(usage(day("kamala", 0, 1_000_000)), prices=PRICED, kv=(KvDay("kamala", TODAY, 12.34),), zone=ZONE)
     line = next(csv.DictReader(io.StringIO(derive_csv(read, "today"), newline="")))
     assert (line["kv_token_seconds"], line["cost"], line["currency"]) == ("12.3", "20.000000", "₹")
+
+
+def test_that_a_day_on_which_the_clocks_go_back_is_an_hour_longer_on_its_axis() -> None:
+    berlin, sunday = ZoneInfo("Europe/Berlin"), date(2026, 10, 25)
+    tenant = replace(KAMALA, timezone="Europe/Berlin")
+    noon = datetime(2026, 10, 25, 12, 0, tzinfo=berlin)
+    slots = (SlotUse(sunday, noon.astimezone(UTC) - timedelta(hours=2), 20, 1_000),)
+    use = UsageDay("kamala", sunday, 20, tokens=TokenUse(1_000, 0, 0))
+    read = looked_ahead(UsageRead(noon.astimezone(UTC), (tenant,), (use,), slots={"kamala": slots}, zone=ZONE))
+    shown = derive_day(read, tenant)
+    assert shown.window[1] - shown.window[0] == 25 * 3600
+    assert shown.path[-1][0] == shown.window[1]
+    # 1,000 in the two hours since the first question, and twelve more to go.
+    assert shown.at_midnight == "7,000 at midnight"
