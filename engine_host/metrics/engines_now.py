@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class EnginesNow:
-    """`sample` is the sum over the engines that can answer, as old as the oldest of its parts; `output_rate` theirs in
-    tokens a second. None = not known, because one of them does not tell."""
+    """`sample` is the sum over the engines that can answer and have metrics at all, as old as the oldest of its parts;
+    `output_rate` theirs in tokens a second. None = not known, because one of them does not tell."""
 
     states: tuple[EngineState, ...] = ()
     sample: MetricSample | None = None
@@ -33,7 +33,7 @@ def derive_now(engines: Sequence[tuple[EngineState, Sequence[Scrape]]]) -> Engin
     told = {
         f"{state.name} ({number})": _samples(scrapes)
         for number, (state, scrapes) in enumerate(engines, start=1)
-        if state.can_answer
+        if state.can_answer and (state.found is None or state.found.metrics)
     }
     newest = {name: samples[-1] for name, samples in told.items() if samples}
     if not newest or len(newest) < len(told):

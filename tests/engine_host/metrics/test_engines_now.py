@@ -1,11 +1,13 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
 import pytest
 
+from engine_host.engine.finding import Found
 from engine_host.engine.state import EngineState, EngineStatus
 from engine_host.engine.worst import WORST_FIRST, worst_state
 from engine_host.metrics.engines_now import derive_now, time_to_first_token
@@ -38,6 +40,16 @@ def test_that_one_that_does_not_tell_leaves_the_sum_unknown() -> None:
     assert derive_now([(READY, told), (READY, [])]).sample is None
     assert derive_now([(READY, told)]).output_rate is None
     assert derive_now([(LOST, told)]).sample is None
+
+
+def test_that_a_server_without_metrics_has_no_part_in_the_sum() -> None:
+    told = [sample(0, running=1.0), sample(1, running=1.0)]
+    plain = replace(READY, found=Found("m", metrics=False))
+    now = derive_now([(READY, told), (plain, [])])
+    assert now.sample is not None
+    assert now.sample.running == 1
+    assert len(now.states) == 2
+    assert derive_now([(READY, told), (replace(READY, found=Found("m", metrics=True)), [])]).sample is None
 
 
 def test_that_the_first_token_is_of_what_all_engines_saw() -> None:
