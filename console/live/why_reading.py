@@ -7,10 +7,8 @@ from typing import TYPE_CHECKING, Final, Protocol
 from zoneinfo import ZoneInfo
 
 from console.live.view import ALL
-from engine_host.metrics.samples import MetricSample
 from engine_host.metrics.seats import SeatMap, holders_of, seat
 from engine_host.metrics.slots import block_seconds
-from engine_host.metrics.slots_recorder import block_sizes
 from engine_host.metrics.why_detail import Known, explain
 from engine_host.metrics.why_peers import median_first_text
 
@@ -20,12 +18,15 @@ if TYPE_CHECKING:
     from console.live.engine_reading import EngineSeat
     from console.live.reading import LiveRead
     from engine_host.answering.under_way import TurnsUnderWay, TurnUnderWay
+    from engine_host.metrics.samples import MetricSample
     from engine_host.metrics.slots import SlotSample
     from engine_host.metrics.why_detail import TurnWhy
     from engine_host.metrics.why_turn import TurnSeen
     from storage.settings import Settings
 
 LAST_S: Final = 60.0
+STALE_S: Final = 10.0
+"""What an engine said so long ago is no figure of now."""
 SLOW_S: Final = 1.0
 """A turn whose first text came sooner is in no list of the worst."""
 MOST_ROWS: Final = 6
@@ -116,7 +117,7 @@ class WhyReader:
         last = [turn for turn in seen if told.now - LAST_S < turn.ended_at <= told.now]
         worst = self._worst(last, seen, under_way, told)
         slots = self._house.slots.samples
-        return WhyRead(worst, median_first_text(last), self._seats(told, chosen, engine, under_way, slots), slots, runs)
+        return WhyRead(worst, median_first_text(last), self._seats(told, engine, under_way, slots), slots, runs)
 
     # Worst turns
 
@@ -152,14 +153,13 @@ class WhyReader:
     # Seats
 
     def _seats(
-        self, told: LiveRead, chosen: Sequence[EngineSeat], engine: str, under_way: Sequence[TurnUnderWay],
-        slots: Sequence[SlotSample],
-    ) -> SeatRead:  # fmt: skip
-        newest = [one.poller.latest.value for one in chosen]
-        samples = [sample for sample in newest if isinstance(sample, MetricSample)]
+        self, told: LiveRead, engine: str, under_way: Sequence[TurnUnderWay], slots: Sequence[SlotSample]
+    ) -> SeatRead:
+        fresh = _fresh(told, engine)
+        samples = [sample for _, sample in fresh]
         if not samples or any(sample.kv_usage is None or not sample.kv_blocks for sample in samples):
             return SeatRead(missing=_missing(samples))
-        sizes = _of(block_sizes(self._house.engines), chosen)
+        sizes = {run: sample.block_size for run, sample in fresh if sample.block_size}
         if not sizes:
             return SeatRead(missing="This engine does not say how many tokens a KV block holds.")
         if engine != self._shown:
@@ -176,9 +176,13 @@ class WhyReader:
         )
 
 
-def _of(sizes: Mapping[str, int], chosen: Sequence[EngineSeat]) -> dict[str, int]:
-    runs = {one.session.state.value.run for one in chosen}
-    return {run: size for run, size in sizes.items() if run in runs}
+def _fresh(told: LiveRead, engine: str) -> list[tuple[str, MetricSample]]:
+    """The run and the newest sample of each engine that is shown, of those that were heard of lately."""
+    return [
+        (one.state.run or "", one.newest)
+        for one in told.engines
+        if engine in (ALL, one.key) and one.newest is not None and told.now - one.newest.at.timestamp() <= STALE_S
+    ]
 
 
 def _held(slots: Sequence[SlotSample], now: float, runs: Collection[str]) -> SeatRead:

@@ -39,7 +39,7 @@ class WorstPanel(Panel):
     turn_asked = Signal(str)
 
     def __init__(self, theme: Theme) -> None:
-        super().__init__(theme, "Worst turns of the last minute", help_text=HELP, padding=0)
+        super().__init__(theme, "Worst turns of the last minute", help_text=HELP, expandable=True, padding=0)
         self._theme = theme
         self._shown = WorstShown()
         self.table = self._build_table()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING
@@ -12,18 +13,18 @@ from console.live.ledger import fact_of, ledger_rows
 from console.live.reading import LiveRead
 from console.live.tracks import EngineHistory
 from console.live.view import ALL
-from console.live.why_reading import MOST_ROWS, SLOW_S, WhyReader
+from console.live.why_reading import MOST_ROWS, SLOW_S, WhyRead, WhyReader
 from engine_host.answering.events import Question
 from engine_host.answering.turn_record import TurnRecord
 from engine_host.answering.under_way import TurnsUnderWay
 from engine_host.answering.way import EngineUse
+from engine_host.metrics.samples import MetricSample
 from engine_host.metrics.seats import NOT_OURS
 from engine_host.metrics.slots import SlotSample, held_by
 from engine_host.metrics.why_told import Cause
-from engine_host.published import Published
 from storage.settings import Settings
 from tests.console.live.house import READY, Engine, Engines, Poller, Seat
-from tests.console.live.scrapes import gap, sample
+from tests.console.live.scrapes import gap
 from tests.console.live.why_scenes import TENANTS
 from tests.engine_host.metrics.staged_engine import T0, Asked, StagedEngine
 from tests.engine_host.metrics.staged_incidents import AT, quiet
@@ -66,11 +67,15 @@ def lunch() -> StagedEngine:
     return engine
 
 
-def told_of(engine: StagedEngine, now: float = NOW) -> LiveRead:
+def told_of(engine: StagedEngine, now: float = NOW, *newest: MetricSample | None) -> LiveRead:
+    """`newest` are the last samples of the engines, of run r1, r2, …"""
     rows = EngineHistory().rows(())
-    read = EngineRead("1", READY, rows, None, engine.max_seqs)
+    reads = tuple(
+        EngineRead(str(n), replace(READY, run=f"r{n}"), rows, one, engine.max_seqs)
+        for n, one in enumerate(newest or (None,), start=1)
+    )
     facts = ledger_rows([fact_of(turn) for turn in engine.turns], now)
-    return LiveRead(now, READY, rows, None, engine.max_seqs, ledger=facts, tenants=TENANTS, engines=(read,))
+    return LiveRead(now, READY, rows, None, engine.max_seqs, ledger=facts, tenants=TENANTS, engines=reads)
 
 
 def a_turn(house: Rooms, tenant: str, prompt: int, output: int, cached: int = 0) -> None:
@@ -102,14 +107,22 @@ def test_that_a_minute_later_nothing_is_left_of_it() -> None:
     assert (later.worst, later.median) == ((), None)
 
 
+def now_with(seconds_ago: float = 1.0, **figures: float) -> MetricSample:
+    return MetricSample(datetime.fromtimestamp(NOW - seconds_ago, UTC), 1.0, 2.0, **figures)  # type: ignore[arg-type]
+
+
+def seats_of(house: Rooms, engine: str, *newest: MetricSample | None) -> WhyRead:
+    return WhyReader(house).read(told_of(StagedEngine(), NOW, *newest), engine)
+
+
 def test_that_seats_are_given_to_turns_under_way_and_the_rest_is_not_ours() -> None:
-    house = rooms(sample(0, kv_usage=0.5, kv_blocks=20, block_size=16))
+    house = rooms(gap(0))
     a_turn(house, "kamala", 60, 4)
     a_turn(house, "meridian", 40, 0, cached=32)
     house.slots.samples = tuple(
         SlotSample(NOW - 3 + n, held_by(house.turns.under_way.snapshot(), {"r1": 16})) for n in range(3)
     )
-    read = WhyReader(house).read(told_of(StagedEngine()), "1")
+    read = seats_of(house, "1", now_with(kv_usage=0.5, kv_blocks=20, block_size=16))
     seat = read.seat
     assert (seat.seats.total, seat.seats.used, seat.seats.seats.count(NOT_OURS)) == (20, 10, 3)
     assert dict(seat.seqs) == {"kamala": 1, "meridian": 1}
@@ -119,21 +132,25 @@ def test_that_seats_are_given_to_turns_under_way_and_the_rest_is_not_ours() -> N
 
 
 def test_that_without_figures_of_the_engine_the_map_says_why() -> None:
-    assert WhyReader(rooms(gap(0))).read(told_of(StagedEngine()), ALL).seat.missing.startswith("No sample")
-    silent = WhyReader(rooms(sample(0, running=1.0))).read(told_of(StagedEngine()), ALL)
-    assert "does not publish" in silent.seat.missing
-    no_size = WhyReader(rooms(sample(0, kv_usage=0.1, kv_blocks=20))).read(told_of(StagedEngine()), ALL)
+    house, full = rooms(gap(0)), {"kv_usage": 0.1, "kv_blocks": 20, "block_size": 16}
+    assert seats_of(house, ALL, None).seat.missing.startswith("No sample")
+    assert seats_of(house, ALL, now_with(11.0, **full)).seat.missing.startswith("No sample")
+    assert "does not publish" in seats_of(house, ALL, now_with(running=1.0)).seat.missing
+    no_size = seats_of(house, ALL, now_with(kv_usage=0.1, kv_blocks=20))
     assert no_size.seat.missing == "This engine does not say how many tokens a KV block holds."
 
 
+def test_that_one_missed_scrape_does_not_take_the_map_away() -> None:
+    assert seats_of(rooms(gap(0)), ALL, now_with(3.0, kv_usage=0.1, kv_blocks=20, block_size=16)).seat.seats.total == 20
+
+
 def test_that_two_engines_are_one_cache_and_each_has_its_own() -> None:
-    house = rooms(sample(0, kv_usage=0.0, kv_blocks=20, block_size=16))
-    other = Poller()
-    other.bring(sample(0, kv_usage=0.5, kv_blocks=30, block_size=16))
-    second = Seat("2", Engine(Path("engine-2.json"), Published(replace(READY, run="r2"))), other)
-    house.engines.seats = (*house.engines.seats, second)
+    house = rooms(gap(0))
     a_turn(house, "kamala", 60, 4)
-    reader = WhyReader(house)
-    assert reader.read(told_of(StagedEngine()), ALL).seat.seats.total == 50
-    alone = reader.read(told_of(StagedEngine()), "2").seat
+    both = (
+        now_with(kv_usage=0.0, kv_blocks=20, block_size=16),
+        now_with(kv_usage=0.5, kv_blocks=30, block_size=16),
+    )
+    assert seats_of(house, ALL, *both).seat.seats.total == 50
+    alone = seats_of(house, "2", *both).seat
     assert (alone.seats.total, alone.seats.seats.count(NOT_OURS), alone.seqs) == (30, 15, ())
