@@ -82,16 +82,16 @@ def forecast(day: date, zone: ZoneInfo, now: datetime, slots: Sequence[SlotUse],
         if since is None or since < LEAST_TIME or requests < LEAST_REQUESTS:
             return TooLittle(requests, since)
         basis, path = Basis.PACE, _straight(day, zone, now, used, used / (since / SLOT))
-    return Forecast(basis, tuple(sorted(known)), path, ended_at(own, quota) or _crossing(path, quota))
+    return Forecast(basis, tuple(sorted(known)), path, ended_at(own, quota, now) or _crossing(path, quota))
 
 
-def ended_at(slots: Sequence[SlotUse], quota: int) -> datetime | None:
-    """When the quota of a day was used up, to the quarter of an hour; None when it was not."""
+def ended_at(slots: Sequence[SlotUse], quota: int, now: datetime) -> datetime | None:
+    """By when the quota of a day was used up, to the quarter of an hour; None when it was not."""
     used = 0
     for slot in sorted(slots, key=lambda one: one.start):
         used += slot.tokens
         if used >= quota:
-            return slot.start + SLOT
+            return min(slot.start + SLOT, now)
     return None
 
 

@@ -77,8 +77,10 @@ def test_that_a_quota_that_lasts_has_no_end() -> None:
 
 def test_that_a_quota_that_is_used_up_ended_in_its_quarter_of_an_hour() -> None:
     slots = (slot("09:00", 400), slot("12:30", 700), slot("08:00", 100))
-    assert ended_at(slots, 1200) == at("12:45")
-    assert ended_at(slots, 1201) is None
+    assert ended_at(slots, 1200, at("13:00")) == at("12:45")
+    assert ended_at(slots, 1201, at("13:00")) is None
+    # Of a quarter that has not passed it is known by now.
+    assert ended_at(slots, 1200, at("12:41")) == at("12:41")
     assert end_words(outlook("13:00", *slots, quota=1000), PUNE, at("13:00")) == "ended 12:45"
 
 
