@@ -6,7 +6,8 @@ parallel) are added up. What is not on the page stays None.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Final
 
 from engine_host.metrics import names
 from engine_host.metrics.page import Page, PageUnreadable
@@ -20,6 +21,16 @@ __all__ = ["PageUnreadable", "read_page"]
 
 _NOT_OK: Final = ("abort", "error")
 _COMPUTED: Final = "local_compute"
+_HISTOGRAMS: Final = {
+    "ttft": names.TTFT,
+    "inter_token": names.INTER_TOKEN,
+    "per_token": names.PER_TOKEN,
+    "queue": names.QUEUE,
+    "prefill": names.PREFILL,
+    "decode": names.DECODE,
+    "e2e": names.E2E,
+    "step_tokens": names.STEP_TOKENS,
+}
 
 
 def read_page(text: str, at: datetime, mono: float, scrape_ms: float, model: str = "") -> MetricSample:
@@ -30,7 +41,8 @@ def read_page(text: str, at: datetime, mono: float, scrape_ms: float, model: str
     page = Page(text, model)
     finished = page.by_label("finished", names.SUCCESS, "finished_reason")
     sources = dict(page.by_label("prompt_computed", names.PROMPT_BY_SOURCE, "source"))
-    return MetricSample(
+    histograms: dict[str, Any] = {key: page.histogram(key, series) for key, series in _HISTOGRAMS.items()}
+    sample = MetricSample(
         at=at,
         mono=mono,
         scrape_ms=scrape_ms,
@@ -53,17 +65,9 @@ def read_page(text: str, at: datetime, mono: float, scrape_ms: float, model: str
         rejections=_sum(count for _, count in page.by_label("rejections", names.REJECTIONS, "reason")),
         sleep=_sleep(page),
         started=page.total("started", names.STARTED),
-        ttft=page.histogram("ttft", names.TTFT),
-        inter_token=page.histogram("inter_token", names.INTER_TOKEN),
-        per_token=page.histogram("per_token", names.PER_TOKEN),
-        queue=page.histogram("queue", names.QUEUE),
-        prefill=page.histogram("prefill", names.PREFILL),
-        decode=page.histogram("decode", names.DECODE),
-        e2e=page.histogram("e2e", names.E2E),
-        step_tokens=page.histogram("step_tokens", names.STEP_TOKENS),
         models=page.models,
-        faults=page.faults,
     )
+    return replace(sample, **histograms, faults=page.faults)
 
 
 def _only(numbers: Iterable[int]) -> int:
