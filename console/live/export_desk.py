@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 from pathlib import Path
@@ -30,6 +31,13 @@ KINDS: Final = {
     "report": ("Save the incident report", "html", "HTML (*.html)"),
 }
 NOTICE: Final = "live export"
+
+
+@dataclass(frozen=True, slots=True)
+class NotWritten:
+    """`reason` is what the system said."""
+
+    reason: str
 
 
 class ExportDesk(QObject):
@@ -88,30 +96,34 @@ class ExportDesk(QObject):
         if self._picture is not None and self._picture.grab().save(str(path), "PNG"):
             self._written(path)
         else:
-            self._failed(OSError("the folder can't be written, or the disk is full"))
+            self._written(NotWritten("the folder can't be written, or the disk is full"))
 
-    async def _write_report(self, read: HistoryRead, path: Path) -> Path:
+    async def _write_report(self, read: HistoryRead, path: Path) -> Path | NotWritten:
         house = self._context.house
         states = [session.state.value for session in house.engines.sessions]
         facts = await read_incident(house.database, house.home, house.settings, states, read, self._context.zone)
         return await run_once("incident report", lambda: _write(path, incident_html(facts)))
 
     @Slot(object)
-    def _written(self, path: object) -> None:
-        self._context.notify(Notice(NOTICE, "ok", f"{path} was saved."))
+    def _written(self, written: object) -> None:
+        if isinstance(written, NotWritten):
+            fact, next_step = f"The file was not saved: {written.reason}.", "Choose another folder, or free some space."
+            self._context.notify(Notice(NOTICE, "error", fact, next_step))
+        else:
+            self._context.notify(Notice(NOTICE, "ok", f"{written} was saved."))
 
     @Slot(object)
     def _failed(self, error: object) -> None:
-        reason = getattr(error, "strerror", None) or str(error)
-        self._context.notify(
-            Notice(NOTICE, "error", f"The file was not saved: {reason}.", "Choose another folder, or free some space.")
-        )
+        self._context.notify(Notice(NOTICE, "error", str(error)))
 
 
-async def _write_csv(read: HistoryRead, path: Path) -> Path:
+async def _write_csv(read: HistoryRead, path: Path) -> Path | NotWritten:
     return await run_once("history as CSV", lambda: _write(path, csv_of(read)))
 
 
-def _write(path: Path, text: str) -> Path:
-    write_atomically(path, text.encode())
+def _write(path: Path, text: str) -> Path | NotWritten:
+    try:
+        write_atomically(path, text.encode())
+    except OSError as error:
+        return NotWritten(error.strerror or str(error))
     return path

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Signal
 
 from console.widgets.buttons import IconButton
+from console.widgets.chart_data import NEAR_S
 from console.widgets.chart_panel import ChartPanel
 from console.widgets.empty_state import EmptyState
 
@@ -43,12 +44,16 @@ class HistoryChart(ChartPanel):
         # The wrapped sentence has one, and with it the scroll area would ask the charts how high they are now.
         return False
 
-    def show_chart(self, shown: HistoryShown, window: Span, gaps: Sequence[Span], marks: Sequence[Mark]) -> None:
+    def show_chart(
+        self, shown: HistoryShown, window: Span, gaps: Sequence[Span], marks: Sequence[Mark], step_s: float
+    ) -> None:
+        """`step_s` lies between two points."""
         if shown.missing:
             self.missing.say(shown.missing)
         self.missing.setVisible(bool(shown.missing))
         self.legend.setVisible(not shown.missing)
         self.chart.setVisible(not shown.missing)
         if not shown.missing:
+            self.chart.set_near(max(NEAR_S, step_s / 2))
             self.chart.set_marks(marks)
             self.show_series(shown.data, window, gaps)

@@ -113,7 +113,7 @@ class HistoryView(QWidget):
         if self._waiting and read is not None:
             key, one = self._waiting.pop(0)
             marks = derive_marks(read, self._context.zone, named=key == "ttft")
-            self.charts[key].show_chart(one, (read.first, read.last), read.gaps, marks)
+            self.charts[key].show_chart(one, (read.first, read.last), read.gaps, marks, read.slot_s)
         if not self._waiting:
             self._drawing.stop()
 

@@ -15,7 +15,7 @@ from PySide6.QtCore import QObject, QRect, QRectF, Qt, Signal, Slot
 from PySide6.QtWidgets import QGraphicsView
 
 from console.widgets.chart_curves import INK, Curves
-from console.widgets.chart_data import Level, value_at, value_ticks
+from console.widgets.chart_data import NEAR_S, Level, value_at, value_ticks
 from console.widgets.chart_paint import (
     Frame,
     paint_gaps,
@@ -78,6 +78,7 @@ class Chart(pg.GraphicsView):
         self._marks: tuple[Mark, ...] = ()
         self._levels: tuple[Level, ...] = ()
         self._fixed_top: float | None = None
+        self._near_s = NEAR_S
         self._ticks = value_ticks(1.0)
         self._stale = True
         self.hover = hover or HoverGroup(self)
@@ -134,13 +135,17 @@ class Chart(pg.GraphicsView):
         self._fixed_top = top
         self._refresh()
 
+    def set_near(self, seconds: float) -> None:
+        """How far a moment may lie from a point to belong to it; half a step where points are further apart."""
+        self._near_s = seconds
+
     def values_at(self, moment: float | None) -> dict[str, float | None]:
         """Each line's value at `moment`, or its last known one for None."""
         found: dict[str, float | None] = {}
         for line in self._lines:
             times, values = self._data.get(line.key, (np.empty(0), np.empty(0)))
             last = float(times[-1]) if moment is None and len(times) else moment
-            found[line.key] = None if last is None else value_at(times, values, last)
+            found[line.key] = None if last is None else value_at(times, values, last, self._near_s)
         return found
 
     # Qt

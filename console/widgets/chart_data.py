@@ -17,6 +17,8 @@ Look = Literal["main", "second", "third", "ghost", "bad", "series"]
 Kind = Literal["line", "stack"]
 Span = tuple[float, float]
 STEPS_S = (10, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14400, 28800, 86400, 604800)
+NEAR_S = 2.5
+"""A moment belongs to a sample that lies no further away: samples come each second."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,11 +176,13 @@ def thinned(
     return times[keep], values[keep]
 
 
-def value_at(times: NDArray[np.float64], values: NDArray[np.float64], moment: float) -> float | None:
-    """The sample nearest to `moment` within 2.5 s, or None when there is none or it is not known."""
+def value_at(
+    times: NDArray[np.float64], values: NDArray[np.float64], moment: float, within_s: float = NEAR_S
+) -> float | None:
+    """The sample nearest to `moment`, or None when there is none so near or it is not known."""
     if not len(times):
         return None
     place = int(np.searchsorted(times, moment))
     near = min((i for i in (place - 1, place) if 0 <= i < len(times)), key=lambda i: abs(float(times[i]) - moment))
     value = float(values[near])
-    return value if abs(float(times[near]) - moment) <= 2.5 and not np.isnan(value) else None
+    return value if abs(float(times[near]) - moment) <= within_s and not np.isnan(value) else None
