@@ -8,7 +8,7 @@ from engine_host.metrics.why_batch import flood_of, largest, shares_at
 from engine_host.metrics.why_own import own_prompt, own_text
 from engine_host.metrics.why_scene import load_over, overlap, restarted_at, restarts, silences
 from engine_host.metrics.why_told import Cause, Why
-from engine_host.metrics.why_words import clock, count, for_s, percent, tenths
+from engine_host.metrics.why_words import clock, count, for_s, percent, tenths, whose
 
 if TYPE_CHECKING:
     from engine_host.metrics.why_batch import TenantShare
@@ -89,7 +89,7 @@ def _waited(turn: TurnSeen, scene: Scene, hot: Hot, span: Span) -> Why:
     batch_full = scene.max_seqs is not None and load.running is not None and load.running >= scene.max_seqs
     if load.is_kv_full(turn.tokens.prompt) and not batch_full:
         return Why(Cause.KV_FULL, hot.phase, f"Waited {for_s(hot.length)}: {_kv_words(turn, scene, load, moment)}.")
-    if flood := flood_of(shares):
+    if flood := _flood(scene, shares):
         return Why(Cause.FLOOD, hot.phase, f"Waited {for_s(hot.length)}: {_flood_words(scene, flood, shares, load)}.")
     if batch_full:
         return Why(Cause.QUEUE_LIMIT, hot.phase, f"Waited {for_s(hot.length)}: {_full_words(scene, shares)}.")
@@ -111,7 +111,7 @@ def _others(turn: TurnSeen, scene: Scene, hot: Hot, span: Span) -> Why:
             f"{load.preempted:,.0f} sequences lost their blocks"
         )  # fmt: skip
         return Why(Cause.KV_FULL, hot.phase, f"{took}: {_kv_words(turn, scene, load, moment)}, and {gone}.")
-    if flood := flood_of(shares):
+    if flood := _flood(scene, shares):
         return Why(Cause.FLOOD, hot.phase, f"{took}: {_flood_words(scene, flood, shares, load)}.")
     reader = max(
         (s for s in scene.stays if s.turn_id != turn.turn_id and overlap((s.asked, s.first), span) >= hot.beyond / 2),
@@ -135,9 +135,14 @@ def _kv_words(turn: TurnSeen, scene: Scene, load: Load, moment: float) -> str:
         return f"KV was full{of}"
     tokens = [stay.tokens_at(moment) for stay in held]
     blocks = sum(-(-each // load.block_size) for each in tokens)
-    whose = f"{count(len(held), 'turn')} of {scene.name(held[0].tenant_id)}"
+    held_by = f"{count(len(held), 'turn')} of {scene.name(held[0].tenant_id)}"
     each = f"of about {tenths(sum(tokens) / len(tokens))} tokens"
-    return f"KV was full{of}; {whose} {each} held {percent(min(blocks / load.kv_blocks, 1.0))} of the blocks"
+    return f"KV was full{of}; {held_by} {each} held {percent(min(blocks / load.kv_blocks, 1.0))} of the blocks"
+
+
+def _flood(scene: Scene, shares: tuple[TenantShare, ...]) -> TenantShare | None:
+    """A kitchen that has one tenant has no tenant that crowds out others."""
+    return None if len(scene.names) == 1 else flood_of(shares)
 
 
 def _flood_words(scene: Scene, flood: TenantShare, shares: tuple[TenantShare, ...], load: Load) -> str:
@@ -150,4 +155,4 @@ def _full_words(scene: Scene, shares: tuple[TenantShare, ...]) -> str:
     if not shares:
         return f"the batch of {scene.max_seqs:,} was full, none of it ours"
     most = shares[0]
-    return f"batch full, {most.seqs:,} of {scene.max_seqs:,} seats {scene.name(most.tenant_id)}’s"
+    return f"batch full, {most.seqs:,} of {scene.max_seqs:,} seats {whose(scene.name(most.tenant_id))}"

@@ -29,3 +29,7 @@ def percent(share: float) -> str:
 def tenths(number: float) -> str:
     """A count to two digits, for "about 810 tokens"."""
     return f"{round(number, -1):,.0f}" if number >= 100 else f"{number:,.0f}"
+
+
+def whose(name: str) -> str:
+    return f"{name}’" if name.endswith("s") else f"{name}’s"

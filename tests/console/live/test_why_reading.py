@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING
 
 from console.live.engine_reading import EngineRead
 from console.live.ledger import fact_of, ledger_rows
-from console.live.reading import LiveRead
+from console.live.reading import LiveRead, LiveReader
 from console.live.tracks import EngineHistory
-from console.live.view import ALL
+from console.live.view import ALL, View
 from console.live.why_reading import MOST_ROWS, SLOW_S, WhyRead, WhyReader
 from engine_host.answering.events import Question
 from engine_host.answering.turn_record import TurnRecord
@@ -22,14 +22,19 @@ from engine_host.metrics.samples import MetricSample
 from engine_host.metrics.seats import NOT_OURS
 from engine_host.metrics.slots import SlotSample, held_by
 from engine_host.metrics.why_told import Cause
+from storage.paths import Home
+from storage.queries.turns import open_turn, settle_turn
+from storage.records import NewTurn, SettledTurn, TokenUse, TurnOutcome, TurnTimes
 from storage.settings import Settings
-from tests.console.live.house import READY, Engine, Engines, Poller, Seat
+from tests.console.live.house import READY, Engine, Engines, Poller, Seat, open_house, recent
 from tests.console.live.scrapes import gap
 from tests.console.live.why_scenes import TENANTS
 from tests.engine_host.metrics.staged_engine import T0, Asked, StagedEngine
 from tests.engine_host.metrics.staged_incidents import AT, quiet
 
 if TYPE_CHECKING:
+    from sqlalchemy.orm import Session
+
     from engine_host.metrics.samples import Scrape
 
 NOW = T0 + 90.0
@@ -154,3 +159,26 @@ def test_that_two_engines_are_one_cache_and_each_has_its_own() -> None:
     assert seats_of(house, ALL, *both).seat.seats.total == 50
     alone = seats_of(house, "2", *both).seat
     assert (alone.seats.total, alone.seats.seats.count(NOT_OURS), alone.seqs) == (30, 15, ())
+
+
+async def test_that_a_slow_turn_of_the_ledger_reaches_the_page_with_its_cause(tmp_path: Path) -> None:
+    house = await open_house(Home(tmp_path), recent(1.0, kv_usage=0.5, kv_blocks=20, block_size=16))
+
+    def put_slow_turn(session: Session) -> None:
+        asked = datetime.now(UTC) - timedelta(seconds=5)
+        open_turn(session, NewTurn("slow", "kamala", "kamala", None, "", "where is my box", asked, None))
+        times = TurnTimes(lookup=1900.0, first_text=1905.0, total=1910.0, client=0.0)
+        events = ({"event": "Routed", "order": True, "help": False}, {"event": "ToolCalled", "elapsed_ms": 1900.0})
+        settle_turn(
+            session, SettledTurn("slow", TurnOutcome.ORDER_STATED, "en", "On its way.", TokenUse(), times, events)
+        )
+
+    try:
+        await house.database.run(put_slow_turn)
+        read = await LiveReader(house).read(View())
+    finally:
+        await house.database.close()
+    (one,) = read.why.worst
+    assert (one.turn.question, one.why.cause) == ("where is my box", Cause.SLOW_LOOKUP)
+    assert one.why.sentence == "Order system took 1.9 s."
+    assert read.why.seat.seats.total == 20

@@ -14,7 +14,7 @@ from engine_host.metrics.why_turn import seen_of
 from tests.engine_host.metrics.staged_engine import T0, Asked, StagedEngine
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from engine_host.metrics.why_told import Why
 
@@ -117,12 +117,12 @@ INCIDENTS: Final[dict[Cause, Callable[[Random], Stage]]] = {
 }
 
 
-def asked_why(engine: StagedEngine, name: str) -> Why:
+def asked_why(engine: StagedEngine, name: str, names: Mapping[str, str] = NAMES) -> Why:
     """What "Why slow?" says of one turn, from nothing but samples, events and settled turns."""
     seen = [one for turn in engine.turns if (one := seen_of(turn)) is not None]
     turn = next(one for one in seen if one.turn_id == name)
     stays = stays_of(seen, (), "r1", T0 + 200)
-    scene = Scene(engine.samples, stays, engine.events, peers_of(turn, seen), engine.max_seqs, NAMES)
+    scene = Scene(engine.samples, stays, engine.events, peers_of(turn, seen), engine.max_seqs, names)
     return why_slow(turn, scene)
 
 

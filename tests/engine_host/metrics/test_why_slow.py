@@ -77,6 +77,18 @@ def test_that_a_full_cache_names_who_held_it_and_how_much() -> None:
     assert "3 turns of Meridian Offices of about" in why.sentence
 
 
+def test_that_the_only_tenant_of_a_kitchen_floods_nobody() -> None:
+    engine = StagedEngine(max_seqs=8)
+    crowd = [Asked(AT + n * 0.03, "meridian", output=90) for n in range(20)]
+    engine.run([*quiet(Random(2), 55.0), *crowd, Asked(AT + 1, "meridian", name="victim")], until=70.0)
+    assert asked_why(engine, "victim").cause is Cause.FLOOD
+    alone = asked_why(engine, "victim", {"meridian": "Meridian Offices"})
+    assert (alone.cause, alone.sentence.split(": ")[1]) == (
+        Cause.QUEUE_LIMIT,
+        "batch full, 8 of 8 seats Meridian Offices’.",
+    )
+
+
 def test_that_the_phase_beyond_its_peers_is_told_not_the_longest_one() -> None:
     turn = a_turn(prefill=1100.0, ttft=1110.0, first_text=1900.0, total=3000.0, tokens=TokenUse(1660, 0, 60))
     why = why_slow(turn, of_its_kind(turn))
