@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Final
@@ -54,10 +55,12 @@ class MetricRecorder:
         self._known: set[str] = set()
         self._thinned = 0.0
         self._writing: asyncio.Task[None] | None = None
+        self._closing = asyncio.Event()
 
     def start(self) -> None:
         """In the running loop; a second call changes nothing."""
         if self._writing is None:
+            self._closing.clear()
             self.follow()
             self._writing = asyncio.create_task(self._write(), name="metric recorder")
 
@@ -66,12 +69,11 @@ class MetricRecorder:
         writing, self._writing = self._writing, None
         if writing is None:
             return
-        writing.cancel()
-        await asyncio.gather(writing, return_exceptions=True)
         for unwatch in self._followed.values():
             unwatch()
         self._followed.clear()
-        await self.write()
+        self._closing.set()
+        await writing
 
     async def write(self) -> None:
         """Write what came since the last time, now. What can't be written is kept for the next time."""
@@ -92,8 +94,14 @@ class MetricRecorder:
         self._thinned = thin_at or self._thinned
 
     async def _write(self) -> None:
+        """Never cut off in a write: the next one would take what is kept already for that of an earlier program."""
         while True:
-            await asyncio.sleep(EVERY_S)
+            with suppress(TimeoutError):
+                async with asyncio.timeout(EVERY_S):
+                    await self._closing.wait()
+            if self._closing.is_set():
+                await self.write()
+                return
             self.follow()
             await self.write()
 
