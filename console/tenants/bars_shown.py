@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from datetime import timedelta
+from datetime import date, timedelta
 from typing import TYPE_CHECKING, Final
 
 from console.tenants.amounts import VISIBLE_SHARE, amount_text, tokens_of
 from console.tenants.period import bar_begins, long_day, span_words
 from console.widgets.bar_chart import Day
 from console.widgets.chart_data import tick_text
+from engine_host.usage.cost import cost_by_day, cost_text
 from engine_host.usage.day import begin_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from datetime import date
     from zoneinfo import ZoneInfo
 
     from console.tenants.reading import UsageRead
@@ -31,21 +31,33 @@ def derive_bars(read: UsageRead, zone: ZoneInfo, grain: str = "day", rest: float
     used: dict[tuple[date, str], int] = defaultdict(int)
     for one in read.days:
         used[begin_of(grain, one.day), one.tenant_id] += tokens_of(one)
+    costs = _costs(read, grain)
     bars: list[Day] = []
     for begin, end in zip(begins, ends, strict=True):
         amounts = tuple(float(used.get((begin, tenant.tenant_id), 0)) for tenant in read.tenants)
         last = begin == begins[-1]
-        bars.append(_bar(read.tenants, grain, (begin, end), amounts, rest if last else 0.0, last=last))
+        cost = [f"cost {cost_text(costs[begin], read.prices.currency)}"] if begin in costs else []
+        bars.append(_bar(read.tenants, grain, (begin, end), amounts, rest if last else 0.0, cost, last=last))
     return tuple(bars)
 
 
+def _costs(read: UsageRead, grain: str) -> dict[date, float]:
+    """By bar; a bar of which held memory was not read has none when the machine is priced."""
+    sums: dict[date, float] = defaultdict(float)
+    for (_, day), cost in (cost_by_day(read.days, read.kv, read.prices, read.zone, read.now) or {}).items():
+        sums[begin_of(grain, day)] += cost
+    since = date.min if read.prices.by_tokens else read.kv_since or date.max
+    return {begin: cost for begin, cost in sums.items() if begin >= since}
+
+
 def _bar(
-    tenants: Sequence[Tenant], grain: str, span: tuple[date, date], amounts: tuple[float, ...], rest: float, *,
-    last: bool,
+    tenants: Sequence[Tenant], grain: str, span: tuple[date, date], amounts: tuple[float, ...], rest: float,
+    cost: Sequence[str], *, last: bool,
 ) -> Day:  # fmt: skip
     parts = [f"{tenant.name} {amount_text(int(amount))}" for tenant, amount in zip(tenants, amounts, strict=True)]
     if rest > 0:
         parts.append(f"may still come today: {amount_text(round(rest))}")
+    parts.extend(cost)
     name, second, long = _words(grain, *span)
     return Day(
         name=name,

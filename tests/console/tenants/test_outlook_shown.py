@@ -115,6 +115,18 @@ def test_that_bars_by_week_and_month_are_the_sums_of_their_days() -> None:
     assert (len(weeks), len(months), months[0].name) == (13, 12, "Dec")
 
 
+def test_that_the_tip_of_a_bar_tells_its_cost_once_it_is_known() -> None:
+    read = replace(usage(day("kamala", 0, 1_000_000), day("meridian", 1, 500_000)), zone=ZONE)
+    assert "cost" not in derive_bars(read, ZONE, "month")[-1].tip
+    by_tokens = replace(read, prices=PRICED)
+    assert derive_bars(by_tokens, ZONE, "month")[-1].tip.endswith("cost ₹ 30")
+    assert "cost" not in derive_bars(by_tokens, ZONE, "month")[-2].tip
+    kv = (KvDay("kamala", TODAY - timedelta(days=1), 9.0),)
+    by_machine = replace(read, prices=Prices(machine_per_hour=10.0), kv=kv, kv_since=TODAY - timedelta(days=1))
+    assert derive_bars(by_machine, ZONE, "day")[-2].tip.endswith("cost ₹ 240")
+    assert "cost" not in derive_bars(by_machine, ZONE, "month")[-1].tip
+
+
 @pytest.mark.parametrize(
     ("period", "first", "last"),
     [
