@@ -41,8 +41,9 @@ async def test_that_the_first_engine_and_those_of_the_pool_are_recorded(tmp_path
     for one in (first, *more):
         for second in range(3):
             at = began + timedelta(seconds=second)
-                one.poller.latest.publish(MetricSample(at, float(second), 2.0, running=1.0))
+            one.poller.latest.publish(MetricSample(at, float(second), 2.0, running=1.0))
     await recorder.close()
     kept = await database.run(kept_history)
     await database.close()
-    assert [(one.engine, one.rows) for one in kept if one.step_s == 1] == [("added", 3), ("cpu-demo", 3), ("cpu-demo 2", 3)]
+    fine = {one.engine: one.rows for one in kept if one.step_s == 1}
+    assert fine == {"added": 3, "cpu-demo": 3, "cpu-demo 2": 3}
