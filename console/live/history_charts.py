@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 BESIDE: Final = "beside"
 LABEL_SHARE: Final = 0.18
+UNFINISHED: Final = 2
+"""Points at the end of a span that reaches now: one is under way, and samples are kept some seconds after they came."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +40,7 @@ class HistoryShown:
 def derive_chart(panel: HistoryPanel, read: HistoryRead, zone: tzinfo) -> HistoryShown:
     """The panel's lines and, when an earlier day lies beside, that day's main line on the same axes."""
     lines, series = panel.lines, read.panels.get(panel.key, {})
-    data = {line.key: (read.times, series[line.key]) for line in lines if line.key in series}
+    data = {line.key: _without_unfinished(read.times, series[line.key]) for line in lines if line.key in series}
     if read.beside is not None:
         main = next(line for line in lines if line.look == "main")
         day = day_words(datetime.fromtimestamp(read.beside.first, zone).date())
@@ -48,6 +50,15 @@ def derive_chart(panel: HistoryPanel, read: HistoryRead, zone: tzinfo) -> Histor
             data[BESIDE] = (read.beside.times + read.shift_s, beside[main.key])
     told = any(not np.isnan(values).all() for _, values in data.values())
     return HistoryShown(lines, data, "" if told else missing_words(panel, read))
+
+
+def _without_unfinished(
+    times: NDArray[np.float64], values: NDArray[np.float64]
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Without the points at the end that are not there yet: the value at rest is that of the last finished one."""
+    known = np.flatnonzero(~np.isnan(values))
+    end = known[-1] + 1 if len(known) and len(values) - known[-1] - 1 <= UNFINISHED else len(values)
+    return times[:end], values[:end]
 
 
 def missing_words(panel: HistoryPanel, read: HistoryRead) -> str:

@@ -251,3 +251,15 @@ async def test_that_a_report_tells_alerts_turns_profile_and_versions(db: Databas
     )
     for words in ("still firing", "TTFT p95 over 0.80 s", "does not know", "2,100", "max_num_seqs", "0.1.0"):
         assert words in page
+
+
+async def test_that_a_point_that_is_under_way_does_not_hide_the_last_finished_one(db: Database) -> None:
+    await keep(db, "cpu-demo", 0, 892)
+    panel = next(panel for panel in PANELS if panel.key == "tokens")
+    assert derive_chart(panel, await read(db, Span(900)), PUNE).data["out"][1][-1] == pytest.approx(30.0)
+
+
+async def test_that_an_engine_that_tells_nothing_any_more_has_no_value_now(db: Database) -> None:
+    await keep(db, "cpu-demo", 0, 600)
+    panel = next(panel for panel in PANELS if panel.key == "tokens")
+    assert np.isnan(derive_chart(panel, await read(db, Span(900)), PUNE).data["out"][1][-1])
