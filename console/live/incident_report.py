@@ -14,6 +14,7 @@ from console.live.history_panels import PANELS
 from console.live.history_window import span_words, step_words
 from console.live.incident_style import STYLE
 from console.live.incident_svg import ink, svg_of
+from console.promises import INTER_TOKEN_PROMISE_S, TTFT_PROMISE_S
 from engine_host.engine.without_secrets import without_secrets
 
 if TYPE_CHECKING:
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from storage.alert_records import AlertEpisode
     from storage.queries.turn_counts import TurnCount
 
+PROMISES: Final = {"ttft": TTFT_PROMISE_S, "inter_token": INTER_TOKEN_PROMISE_S * 1000}
 NOTHING: Final = "\u2013"
 
 
@@ -67,8 +69,9 @@ def _made(facts: IncidentFacts) -> str:
     read, zone = facts.read, facts.zone
     told = [f"Made {facts.made_at.astimezone(zone):%Y-%m-%d %H:%M:%S %Z}. A point each {step_words(read.slot_s)}."]
     told.append("A hatched span is one that nobody knows; a hole in a line is a figure that nobody told.")
+    told.append(f"Dashed red: the SLO, {TTFT_PROMISE_S:.2f} s and {INTER_TOKEN_PROMISE_S * 1000:.0f} ms.")
     if read.beside is not None:
-        told.append(f"Dashed: {span_words(read.beside.first, read.beside.last, zone)}.")
+        told.append(f"Dashed grey: {span_words(read.beside.first, read.beside.last, zone)}.")
     return " ".join(told)
 
 
@@ -81,7 +84,8 @@ def _panels(facts: IncidentFacts) -> Iterator[str]:
         if shown.missing:
             yield f"<figure>{head}<p class=missing>{escape(shown.missing)}</p></figure>"
             continue
-        picture = svg_of(f"{panel.title}, {panel.unit}", shown, (read.first, read.last), read.gaps, marks, facts.zone)
+        title, promise = f"{panel.title}, {panel.unit}", PROMISES.get(panel.key)
+        picture = svg_of(title, shown, (read.first, read.last), read.gaps, marks, facts.zone, promise)
         yield f"<figure>{head}{_legend(panel, shown)}{picture}</figure>"
 
 

@@ -22,10 +22,7 @@ figcaption b { color: $text; font-weight: 600; }
 figcaption .names { display: block; white-space: normal; color: $text3; }
 figcaption i { display: inline-block; width: 10px; border-top: 2px solid; margin: 0 4px 3px 0; }
 figcaption i.dashed { border-top-style: dashed; }
-svg { width: 100%; display: block; } svg text { font-size: 11px; fill: $text3; }
-svg .grid { stroke: $grid; } svg .gap { fill: $hatch; fill-opacity: .35; }
-svg .mark path { stroke: $text3; stroke-dasharray: 1 3; } svg .mark .flag { fill: $text3; stroke: none; }
-svg .line { fill: none; stroke-width: 1.2; stroke-linecap: round; stroke-linejoin: round; }
+svg { width: 100%; display: block; }
 table { border-collapse: collapse; width: 100%; background: $surface; border: 1px solid $line; font-size: 12px; }
 th, td { text-align: left; padding: 5px 10px; border-bottom: 1px solid $line; vertical-align: top; }
 th { background: $sunken; font-weight: 500; font-size: 11px; color: $text2; }

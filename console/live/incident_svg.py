@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cache
 from html import escape
 from typing import TYPE_CHECKING, Final
 
@@ -40,15 +41,18 @@ class Plane:
 
 
 def svg_of(
-    title: str, shown: HistoryShown, window: Span, gaps: Sequence[Span], marks: Sequence[Mark], zone: tzinfo
-) -> str:
-    """`title` is what a screen reader says of it. A value that nobody knows is a hole in its line."""
+    title: str, shown: HistoryShown, window: Span, gaps: Sequence[Span], marks: Sequence[Mark], zone: tzinfo,
+    promise: float | None = None,
+) -> str:  # fmt: skip
+    """`title` is what a screen reader says of it, `promise` a value that may be broken: an SLO. A value that nobody
+    knows is a hole in its line."""
     known = [float(value) for _, values in shown.data.values() for value in values if not math.isnan(value)]
-    ticks = value_ticks(max(known, default=1.0) or 1.0)
+    ticks = value_ticks(max([*known, promise or 0.0]) or 1.0)
     plane = Plane(window, ticks[-1])
     parts = (
         *_axes(plane, ticks, zone),
         *(_gap(plane, gap) for gap in gaps),
+        *(() if promise is None else (_promise(plane, promise),)),
         *(_mark(plane, mark) for mark in marks if window[0] <= mark.time <= window[1]),
         *(_curve(plane, line, *shown.data[line.key]) for line in shown.lines if line.key in shown.data),
     )
@@ -57,33 +61,51 @@ def svg_of(
 
 
 def ink(line: Line) -> str:
-    return load_tokens("light").colors[INK.get(line.look, "text")]
+    return _color(INK.get(line.look, "text"))
+
+
+@cache
+def _color(token: str) -> str:
+    return load_tokens("light").colors[token]
+
+
+def _text(x: float, y: float, anchor: str, words: str) -> str:
+    return (
+        f'<text font-size="11" fill="{_color("text-3")}" x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}">{words}</text>'
+    )
 
 
 def _axes(plane: Plane, ticks: Sequence[float], zone: tzinfo) -> Iterable[str]:
     for tick in ticks:
         y = round(plane.y(tick)) + 0.5
-        yield f'<path class="grid" d="M{LEFT} {y}H{WIDTH - RIGHT}"/>'
-        yield f'<text x="{LEFT - 6}" y="{y + 4}" text-anchor="end">{tick_text(tick)}</text>'
+        yield f'<path class="grid" stroke="{_color("grid")}" d="M{LEFT} {y}H{WIDTH - RIGHT}"/>'
+        yield _text(LEFT - 6, y + 4, "end", tick_text(tick))
     first, last = plane.window
     offset = datetime.fromtimestamp(first, zone).utcoffset()
     shape = "%H:%M" if last - first <= 2 * 86_400 else "%d %b"
     for tick in time_ticks(first, last, WIDTH - LEFT - RIGHT, offset.total_seconds() if offset else 0.0):
         clock = datetime.fromtimestamp(tick, zone).strftime(shape)
-        yield f'<text x="{plane.x(tick):.1f}" y="{HEIGHT - 6}" text-anchor="middle">{clock}</text>'
+        yield _text(plane.x(tick), HEIGHT - 6, "middle", clock)
 
 
 def _gap(plane: Plane, gap: Span) -> str:
     first, last = (min(max(moment, plane.window[0]), plane.window[1]) for moment in gap)
     left, width = plane.x(first), max(1.0, plane.x(last) - plane.x(first))
-    return f'<rect class="gap" x="{left:.1f}" y="{TOP}" width="{width:.1f}" height="{HEIGHT - TOP - BOTTOM}"/>'
+    look = f'class="gap" fill="{_color("hatch")}" fill-opacity="0.35"'
+    return f'<rect {look} x="{left:.1f}" y="{TOP}" width="{width:.1f}" height="{HEIGHT - TOP - BOTTOM}"/>'
+
+
+def _promise(plane: Plane, value: float) -> str:
+    y = round(plane.y(value)) + 0.5
+    return f'<path class="slo" stroke="{_color("error")}" stroke-dasharray="4 3" d="M{LEFT} {y}H{WIDTH - RIGHT}"/>'
 
 
 def _mark(plane: Plane, mark: Mark) -> str:
     x = plane.x(mark.time)
     return (
-        f'<g class="mark"><title>{escape(mark.tip)}</title><path d="M{x:.1f} {TOP}V{HEIGHT - BOTTOM}"/>'
-        f'<path class="flag" d="M{x - 4:.1f} {TOP - 5}h8l-4 5z"/></g>'
+        f'<g class="mark"><title>{escape(mark.tip)}</title>'
+        f'<path stroke="{_color("text-3")}" stroke-dasharray="1 3" d="M{x:.1f} {TOP}V{HEIGHT - BOTTOM}"/>'
+        f'<path fill="{_color("text-3")}" d="M{x - 4:.1f} {TOP - 5}h8l-4 5z"/></g>'
     )
 
 
@@ -98,4 +120,5 @@ def _curve(plane: Plane, line: Line, times: Iterable[float], values: Iterable[fl
         path.append(f"{pen}{plane.x(moment):.1f} {plane.y(value):.1f}" + ("h0" if pen == "M" else ""))
         pen = "L"
     dashes = f' stroke-dasharray="{DASHES[line.look]}"' if line.look in DASHES else ""
-    return f'<path class="line" stroke="{ink(line)}"{dashes} d="{"".join(path)}"/>'
+    look = f'class="line" fill="none" stroke="{ink(line)}" stroke-width="1.2" stroke-linecap="round"{dashes}'
+    return f'<path {look} d="{"".join(path)}"/>'
