@@ -119,17 +119,27 @@ def derive_kv(read: LiveRead, _view: View) -> ChartShown:
     used = rows.figures["kv_usage"] * (total or 100)
     size = newest.block_size if newest is not None else None
     return ChartShown(
-        data={"used": (rows.times, np.round(used) if total else used), **(_slots(read) if total and size else {})},
+        data={
+            "used": (rows.times, np.round(used) if total else used),
+            **(_slots(read, used) if total and size else {}),
+        },
         unit="% of all" if not total else f"blocks of {size} tokens" if size else "blocks",
         limit=(total, f"{total:,} blocks exist") if total else None,
     )
 
 
-def _slots(read: LiveRead) -> Series:
-    """What our own turns fill, as full blocks, and what they would take with their longest answer reserved."""
+def _slots(read: LiveRead, used: NDArray[np.float64]) -> Series:
+    """What our own turns fill, as full blocks, and what they would take with their longest answer reserved.
+
+    Turns that share beginnings fill no more than the engine uses, by its sample before or after the moment.
+    """
     times = np.array(read.slots.times, dtype=np.float64)
-    told = {"filled": read.slots.filled, "reserved": read.slots.reserved}
-    return {key: (times, np.array(values, dtype=np.float64)) for key, values in told.items()}
+    filled, reserved = (np.array(one, dtype=np.float64) for one in (read.slots.filled, read.slots.reserved))
+    if len(used):
+        after = np.searchsorted(read.rows.times, times).clip(0, len(used) - 1)
+        most = np.fmax(used[(after - 1).clip(0)], used[after])
+        filled = np.where(filled > most, most, filled)
+    return {"filled": (times, filled), "reserved": (times, reserved)}
 
 
 def derive_tokens(read: LiveRead, view: View, clock: Callable[[float], str]) -> ChartShown:

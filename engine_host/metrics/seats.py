@@ -2,12 +2,14 @@
 
 The engine does not say which blocks a turn has, only how many are used in all. So each turn is given as many seats as
 its tokens need, in an order of our own; a seat stays with its turn until that ends. Beginnings of prompts that the
-engine had in its prefix cache are shared: of each tenant's turns the longest one is counted, once.
+engine had in its prefix cache are shared: of each tenant's turns the longest one is counted, once. How much of it a
+turn found there the engine tells at its end; until then turns that need more than is used are taken to share.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from bisect import bisect_left
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from engine_host.metrics.slots import blocks_of, own_tokens, shared_blocks
@@ -88,10 +90,12 @@ def holders_of(turns: Iterable[TurnUnderWay], block_sizes: Mapping[str, int]) ->
 def seat(before: SeatMap, holders: Sequence[Holder], total: int, used: int, block_size: int) -> SeatMap:
     """Give each holder its cells: those that it had, and the first free ones for what it needs more.
 
-    What the engine uses beyond our holders is NOT_OURS. When our turns need more than there is (figures of two
-    moments), the last ones get fewer. In a cache of more than 1,000 blocks a cell stands for several of them, and a
+    What the engine uses beyond our holders is NOT_OURS. When our turns need more than it uses, they share beginnings
+    and get fewer, each at least one: its figures may be younger than the engine's. When they need more than there is,
+    the last ones get none. In a cache of more than 1,000 blocks a cell stands for several of them, and a
     holder is a tenant with all its turns.
     """
+    holders = sharing(holders, used)
     ours = sum(holder.blocks for holder in holders)
     others = Holder(NOT_OURS, NOT_OURS, max(0, min(used, total) - ours), block_size, turns=0)
     per_cell = per_cell_of(total)
@@ -101,6 +105,29 @@ def seat(before: SeatMap, holders: Sequence[Holder], total: int, used: int, bloc
     seats, numbers = _placed(old, wanted, -(-total // per_cell))
     taken = max(min(used, total), min(ours, total))
     return SeatMap(total, taken, per_cell, tuple(seats), tuple(numbers), tuple(kept))
+
+
+def sharing(holders: Sequence[Holder], used: int) -> tuple[Holder, ...]:
+    """The holders with `used` blocks in all, or as near to it as whole beginnings that are shared can bring them: those
+    with the most give first, and each keeps its last block."""
+    most = max((holder.blocks for holder in holders), default=1)
+    level = bisect_left(range(1, most), used, key=lambda level: _blocks_up_to(holders, level)) + 1
+    surplus = _blocks_up_to(holders, level) - used
+    shared: list[Holder] = []
+    for holder in holders:
+        gives = holder.blocks >= level > 1 and surplus > 0
+        surplus -= gives
+        shared.append(_with_blocks(holder, min(holder.blocks, level) - gives))
+    return tuple(shared)
+
+
+def _blocks_up_to(holders: Sequence[Holder], level: int) -> int:
+    return sum(min(holder.blocks, level) for holder in holders)
+
+
+def _with_blocks(holder: Holder, blocks: int) -> Holder:
+    gone = (holder.blocks - blocks) * holder.block_size
+    return replace(holder, blocks=blocks, tokens=None if holder.tokens is None else holder.tokens - gone)
 
 
 def by_tenant(holders: Iterable[Holder]) -> tuple[Holder, ...]:

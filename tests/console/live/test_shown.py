@@ -247,6 +247,13 @@ def test_that_what_our_turns_fill_and_would_reserve_stands_beside_the_blocks() -
     assert "filled" not in derive_kv(replace(reading(sample(0, kv_usage=0.5)), slots=slots), VIEW).data
 
 
+def test_that_turns_that_share_beginnings_fill_no_more_than_the_engine_uses() -> None:
+    slots = SlotLines((T0,), (9_999.0,), (12_000.0,))
+    shown = derive_kv(replace(reading(sample(0, **FULL)), slots=slots), VIEW)
+    assert shown.data["filled"][1][0] == pytest.approx(shown.data["used"][1][0], abs=0.5)
+    assert shown.data["reserved"][1][0] == 12_000
+
+
 def test_that_percentiles_say_where_they_come_from() -> None:
     scrapes = (sample(0, ttft=buckets(0, 0, 0, 0, 0)), sample(40, ttft=buckets(20, 0, 0, 0, 0)))
     engine = derive_latency(reading(*scrapes), VIEW, "ttft")

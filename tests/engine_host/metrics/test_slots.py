@@ -6,13 +6,24 @@ import asyncio
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine_host.answering.under_way import Step, TurnsUnderWay, TurnUnderWay
 from engine_host.engine.state import EngineState, EngineStatus
 from engine_host.metrics.samples import MetricSample, Scrape, ScrapeGap
-from engine_host.metrics.seats import FREE, NOT_OURS, Holder, SeatMap, by_tenant, holders_of, per_cell_of, seat
+from engine_host.metrics.seats import (
+    FREE,
+    NOT_OURS,
+    Holder,
+    SeatMap,
+    by_tenant,
+    holders_of,
+    per_cell_of,
+    seat,
+    sharing,
+)
 from engine_host.metrics.slots import SlotSample, block_seconds, held_by, slot_lines
 from engine_host.metrics.slots_recorder import SlotRecorder, block_sizes
 from engine_host.published import Published
@@ -149,7 +160,7 @@ def test_that_what_the_engine_uses_beyond_our_turns_is_not_ours() -> None:
     assert told.used == 7
     fewer = seat(told, [Holder("a", "kamala", 3, 16, 40)], 10, 2, 16)
     assert NOT_OURS not in fewer.seats
-    assert fewer.used == 3
+    assert fewer.used == 2
 
 
 def test_that_a_cell_stands_for_several_blocks_of_a_large_cache() -> None:
@@ -169,3 +180,18 @@ def test_that_every_cell_is_somebodys_or_free(sizes: list[int], used: int, total
     assert len(told.seats) == len(told.numbers) == total
     assert told.used <= total
     assert sum(key != FREE for key in told.seats) == told.used
+
+
+@pytest.mark.parametrize("used", range(20))
+def test_that_turns_that_need_more_than_is_used_share_beginnings(used: int) -> None:
+    holders = [Holder(key, "kamala", blocks, 128, blocks * 128 - 28) for key, blocks in (("a", 3), ("b", 9), ("c", 1))]
+    seats = seat(SeatMap(), holders, 40, used, 128)
+    counted = {holder.key: holder.blocks for holder in seats.holders}
+    assert sum(counted.values()) == seats.used == max(used, 3)
+    assert min(counted["a"], counted["b"], counted["c"]) >= 1
+    assert all(holder.tokens is None or 0 < holder.tokens <= holder.blocks * 128 for holder in seats.holders)
+
+
+def test_that_sharing_in_a_large_cache_is_counted_at_once() -> None:
+    holders = [Holder(str(number), "kamala", 5_000, 16, 80_000) for number in range(200)]
+    assert sum(one.blocks for one in sharing(holders, 654_321)) == 654_321
