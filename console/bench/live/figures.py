@@ -19,16 +19,17 @@ TARGETS: Final[Mapping[str, str]] = {
 }
 SETTLED: Final = 0.5
 """Memory is judged from this share of the run on: caches fill before, and the page keeps an hour of samples."""
-LEAST_POINTS: Final = 4
+LEAST_S: Final = 120.0
+"""In less, what is made once looks like growth."""
 
 
 def growth_an_hour(points: Sequence[tuple[float, float]]) -> float | None:
-    """MiB an hour of (second, MiB), the slope of the straight line through the run's second half; None of too few."""
+    """MiB an hour of (second, MiB), the slope of the line through the second half; None of a short run."""
     if not points:
         return None
     from_second = points[-1][0] * SETTLED
     late = [point for point in points if point[0] >= from_second]
-    if len(late) < LEAST_POINTS:
+    if late[-1][0] - late[0][0] < LEAST_S:
         return None
     slope, _ = statistics.linear_regression([at for at, _ in late], [mib for _, mib in late])
     return slope * 3600

@@ -28,6 +28,11 @@ def test_that_every_step_is_progress() -> None:
     assert later.progress > before.progress
 
 
+def test_that_the_histograms_of_a_page_are_no_part_of_a_pulse() -> None:
+    lean = "\n".join(line for line in RECORDED.splitlines() if "_bucket{" not in line)
+    assert pulse_from(lean) == pulse_from(RECORDED)
+
+
 def test_that_an_engine_that_is_not_awake_sleeps() -> None:
     pulse = pulse_from(RECORDED.replace('sleep_state="awake"} 1.0', 'sleep_state="awake"} 0.0'))
     assert pulse is not None
