@@ -24,6 +24,8 @@ class AlertDesk(QObject):
         self.notices = AlertNotices(window.notices.show_notice, window.notices.dismiss, self._messages, self)
         self.notices.calls_changed.connect(window.rail.item(PAGE).set_alert)
         window.notices.followed.connect(self._follow)
+        window.page_shown.connect(self.notices.page_shown)
+        self.notices.page_shown(window.current)
         self._board = context.bridge.mirror(context.house.alerts.board)
         self._board.changed.connect(self.notices.board_changed)
         self.notices.board_changed(self._board.value)

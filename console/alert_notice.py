@@ -38,7 +38,7 @@ class AlertNotices(QObject):
     """`calls_changed(on)`: something fires that nobody has muted. `show` and `dismiss` are those of the notices.
 
     An alert is told once, when it begins to fire; one that fired before the program started is not told again. Its
-    notice leaves when it clears or somebody acknowledges or mutes it.
+    notice leaves when it clears or somebody acknowledges or mutes it, and while the page is open that shows it anyway.
     """
 
     calls_changed = Signal(bool)
@@ -53,6 +53,13 @@ class AlertNotices(QObject):
         self._shown: set[str] = set()
         self._faults: tuple[str, ...] = ()
         self._calls = False
+        self._on_page = False
+
+    @Slot(str)
+    def page_shown(self, key: str) -> None:
+        self._on_page = key == PAGE
+        if self._on_page:
+            self._take_back(set(self._shown))
 
     @Slot(object)
     def board_changed(self, board: object) -> None:
@@ -63,10 +70,7 @@ class AlertNotices(QObject):
             if alert_id not in self._told and not alert.resumed and alert.mute is None:
                 self._tell(alert, named=board.engines > 1)
         self._told = set(firing)
-        over = {key for key in self._shown if key not in firing or _is_seen(firing[key])}
-        for alert_id in over:
-            self._dismiss(f"{PREFIX}{alert_id}")
-        self._shown -= over
+        self._take_back({key for key in self._shown if key not in firing or _is_seen(firing[key])})
         calls = bool(board.calling)
         if calls != self._calls:
             self._calls = calls
@@ -74,10 +78,16 @@ class AlertNotices(QObject):
 
     def _tell(self, alert: ActiveAlert, *, named: bool) -> None:
         notice = notice_of(alert, named=named)
-        self._show(notice)
-        self._shown.add(alert.alert_id)
+        if not self._on_page:
+            self._show(notice)
+            self._shown.add(alert.alert_id)
         if self._desktop is not None:
             self._desktop.tell(notice.fact, notice.detail, severe=alert.severity == "error")
+
+    def _take_back(self, alerts: set[str]) -> None:
+        for alert_id in alerts:
+            self._dismiss(f"{PREFIX}{alert_id}")
+        self._shown -= alerts
 
     def _tell_faults(self, faults: tuple[str, ...]) -> None:
         """What is wrong with the alerts themselves is told once, for as long as it is the same."""

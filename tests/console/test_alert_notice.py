@@ -113,3 +113,15 @@ def test_that_a_fault_of_the_alerts_is_told_once_and_leaves_with_it(people: Peop
     people.see()
     assert [notice.fact for notice in people.shown] == ["alerts.toml is not right."]
     assert people.gone == ["alerts fault"]
+
+
+def test_that_the_page_that_shows_it_needs_no_notice(people: People) -> None:
+    people.see(SLOW)
+    people.notices.page_shown("live")
+    assert people.gone == ["alert a-1"]
+    people.see(SLOW, replace(SLOW, alert_id="a-2", subject="2"))
+    assert len(people.shown) == 1
+    assert len(people.desktop.told) == 2
+    people.notices.page_shown("chat")
+    people.see(replace(SLOW, alert_id="a-3", subject="3"))
+    assert [notice.key for notice in people.shown] == ["alert a-1", "alert a-3"]
