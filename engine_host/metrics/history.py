@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 
 HOUR_S: Final = 3600
 DAY_S: Final = 86_400
+BETWEEN_S: Final = 0.001
+"""Shorter than the time between any two samples."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +113,8 @@ def rows_between(blocks: Sequence[MetricBlock], first: float, last: float) -> Hi
 def _thin_level(session: Session, engine: str, fine: Level, coarse: Level, now: float) -> None:
     upto = now // coarse.block_s * coarse.block_s
     made = last_block(session, engine, coarse.step_s)
-    since = made.end_at.timestamp() if made is not None else now - 2 * coarse.kept_s
+    # The database keeps whole microseconds: without more, the last row might come again.
+    since = made.end_at.timestamp() + BETWEEN_S if made is not None else now - 2 * coarse.kept_s
     if upto - since <= coarse.step_s:
         return
     rows = rows_between(_blocks(session, engine, fine.step_s, since, upto), since, upto)

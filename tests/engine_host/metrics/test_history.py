@@ -18,7 +18,7 @@ from engine_host.metrics.history import (
     wanted_step,
 )
 from engine_host.metrics.history_figures import Slotted, edges_between, quantiles, summed
-from engine_host.metrics.history_rows import Before, joined
+from engine_host.metrics.history_rows import Before, HistoryRows, joined
 from storage.database import Database
 from storage.paths import Home
 from storage.queries.metric_samples import kept_history
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
 
     from sqlalchemy.orm import Session
 
-    from engine_host.metrics.history_rows import HistoryRows
 
 ENGINE = "cpu-demo"
 
@@ -179,3 +178,14 @@ def test_that_what_came_in_a_gap_counts_where_the_gap_ends_and_nowhere_in_it() -
     taken = Slotted(rows, edges_between(T0, T0 + 80, 10)).taken_in("ttft")[1][:, -1]
     assert taken[2:6].tolist() == [0.0] * 4
     assert taken.sum() == pytest.approx(2.0 * 79)
+
+
+async def test_that_no_sample_is_thinned_twice_whatever_the_digits_of_its_time(db: Database) -> None:
+    whole = seconds(3600, told)
+    rows = HistoryRows(whole.times + 0.123456789, whole.marks, whole.columns, whole.values)
+    for begin in range(0, 3600, 600):
+        part = rows.part(slice(begin, begin + 600))
+        now = T0 + begin + 600
+        await db.run(lambda session, new=part, now=now: _keep_and_thin(session, ENGINE, [new], now))
+    kept = {one.step_s: (one.blocks, one.rows) for one in await db.run(kept_history)}
+    assert kept == {1: (6, 3600), 10: (6, 360), 60: (1, 60)}
