@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from console.live.ledger import TurnFact
     from console.live.reading import LiveRead
     from console.live.tracks import TrackMark
     from console.live.view import View
@@ -150,15 +151,19 @@ def derive_tokens(read: LiveRead, view: View, clock: Callable[[float], str]) -> 
     grid, over_s = seconds_of(read, view), view.span_s / SMOOTH_PARTS
     grid = grid[grid <= ledger.known_until]
     data = {"engine": (rows.times, rates(rows.times, rows.figures["output"], over_s))}
+    # What ended before the chart begins has no part in any second of it.
+    shown = ledger.turns[int(np.searchsorted(ledger.ended, read.now - view.span_s - over_s)) :]
     for tenant in read.tenants:
-        data[tenant.tenant_id] = (grid, _tenant_rates(read, tenant.tenant_id, grid, over_s))
+        data[tenant.tenant_id] = (grid, _tenant_rates(shown, tenant.tenant_id, grid, over_s))
     behind = read.now - ledger.known_until
     until = f" to {clock(ledger.known_until)}" if behind > LONGEST_STEP_S else ""
     return ChartShown(data, f"tok/s by tenant, settled{until}", scraped=False)
 
 
-def _tenant_rates(read: LiveRead, tenant_id: str, grid: NDArray[np.float64], over_s: float) -> NDArray[np.float64]:
-    own = [turn for turn in read.ledger.turns if turn.tenant_id == tenant_id and turn.output]
+def _tenant_rates(
+    turns: Sequence[TurnFact], tenant_id: str, grid: NDArray[np.float64], over_s: float
+) -> NDArray[np.float64]:
+    own = [turn for turn in turns if turn.tenant_id == tenant_id and turn.output]
     ends = np.array([turn.ended_at for turn in own], dtype=np.float64)
     decode = np.array([turn.decode_s for turn in own], dtype=np.float64)
     return spread_rates(ends - decode, ends, np.array([turn.output for turn in own], dtype=np.float64), grid, over_s)
