@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 TARGETS: Final[Mapping[str, str]] = {
     "panels": ">= 12",
     "engines": "== 3",
+    "readings_a_second": ">= 0.9",
     "cpu_share": "<= 0.05",
     "memory_mib_an_hour": "<= 20",
     "scrape_p95_ms": "<= 10",
@@ -50,6 +51,7 @@ def child_figures(facts: Mapping[str, Any]) -> dict[str, float | None]:
         "panels": facts.get("panels"),
         "engines": facts.get("engines"),
         "scrapes_a_second": facts.get("scrapes_a_second"),
+        "readings_a_second": facts.get("readings_a_second"),
         "cpu_share": facts.get("cpu_share"),
         "memory_mib": memory[-1][1] if memory else None,
         "memory_mib_an_hour": growth_an_hour(memory),

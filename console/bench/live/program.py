@@ -26,8 +26,10 @@ from console.bridge.collector import GuiCollector
 from console.bridge.loop_thread import LoopThread
 from console.bridge.stall_watch import StallWatch
 from console.lifecycle import Lifecycle, Room, threads_left
+from console.live.page import LivePage
 from console.page_context import PageContext
 from console.page_makers import make_page
+from console.page_watch import PageWatch
 from console.rooms import ConsoleRooms
 from console.shell.pages import PageEntry
 from console.shell.strip_feed import StripFeed
@@ -60,6 +62,8 @@ class Probe(QObject):
         self._strip = StripFeed(ZoneInfo("Asia/Kolkata"))
         self.window = MainWindow(theme, (PageEntry("live", "Live", "live", self._page),), self._strip.state)
         self.window.resize(*SIZE)
+        self._page_watch = PageWatch(self.window)
+        self._readings = 0
         self._watch = StallWatch(self)
         self._memory: list[tuple[float, float]] = []
         self._begun = (0.0, 0.0)
@@ -84,7 +88,15 @@ class Probe(QObject):
     def _page(self) -> QWidget:
         notices = self.window.notices
         context = PageContext(self._theme, self._bridge, self._rooms.house, notices.show_notice, self.window.show_page)
-        return make_page("live", context)
+        page = make_page("live", context)
+        if not isinstance(page, LivePage):
+            raise TypeError(page)
+        page.presenter.changed.connect(self._count)
+        return page
+
+    @Slot()
+    def _count(self) -> None:
+        self._readings += 1
 
     @Slot()
     def _wait_for_engines(self) -> None:
@@ -97,6 +109,7 @@ class Probe(QObject):
     @Slot()
     def _begin(self) -> None:
         self._begun = (time.perf_counter(), time.process_time())
+        self._readings = 0
         self._watch.start()
         self._weigh()
         self._memory_timer.start()
@@ -115,6 +128,7 @@ class Probe(QObject):
         seats = self._rooms.house.engines.seats
         self.facts |= {
             "cpu_share": cpu / wall,
+            "readings_a_second": self._readings / wall,
             "stalls": asdict(stalls) if stalls else None,
             "memory": self._memory,
             "engines": len(seats),
