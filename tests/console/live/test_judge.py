@@ -7,12 +7,8 @@ Counts must be equal; percentiles of the engine must lie in the bucket that the 
 from __future__ import annotations
 
 import asyncio
-import math
-import re
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from functools import cache
-from itertools import pairwise
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, cast
 
@@ -33,6 +29,7 @@ from storage.paths import Home
 from storage.queries.turns import open_turn, settle_turn
 from storage.records import NewTurn, SettledTurn, TokenUse, TurnOutcome, TurnTimes
 from tests.console.live.house import Engine, Engines, Seat, open_house
+from tests.console.live.judge import PACE, SMOOTH, WINDOW, Judge, ranked
 from tests.fakes.page_server import PageServer
 from tests.fakes.recorded_load import (
     BLOCKS,
@@ -58,7 +55,6 @@ if TYPE_CHECKING:
     from tests.console.live.house import Poller
 
 BEGAN = datetime(2026, 11, 30, 7, 0, tzinfo=UTC)
-WINDOW, SMOOTH, PACE = 60, 5, 10
 CHOICES = {"all": (0, 1), "1": (0,), "2": (1,)}
 """What is chosen on the page, and the engines that it stands for."""
 PROMPTS = {
@@ -66,72 +62,6 @@ PROMPTS = {
     "computed": ("prompt_tokens_by_source_total", "local_compute"),
     "cached": ("prompt_tokens_cached_total", ""),
 }
-Pages = list[tuple[int, dict[tuple[str, str], float]]]
-
-# The judge: its own parser and its own arithmetic
-
-
-@cache
-def parsed(text: str) -> dict[tuple[str, str], float]:
-    """(series, its own label's value) -> number; the labels of every series are left out."""
-    found: dict[tuple[str, str], float] = {}
-    for line in text.splitlines():
-        match = re.fullmatch(r"([\w:]+)(?:\{(.*)\})? (\S+)", line)
-        assert match, line
-        labels = dict(re.findall(r'(\w+)="([^"]*)"', match[2] or ""))
-        own = "|".join(value for key, value in labels.items() if key not in ("engine", "model_name"))
-        found[match[1].removeprefix("vllm:"), own] = float(match[3])
-    return found
-
-
-@dataclass(frozen=True)
-class Judge:
-    """Of the engines in `which`, at the last second of the record."""
-
-    load: RecordedLoad
-    which: tuple[int, ...]
-
-    def pages(self, number: int, since: int) -> Pages:
-        told = enumerate(self.load.engines[number].pages)
-        return [(second, parsed(page)) for second, page in told if page is not None and second >= since]
-
-    def now(self, name: str, own: str = "") -> float:
-        return sum(self.pages(number, SECONDS)[-1][1][name, own] for number in self.which)
-
-    def grown(self, name: str, over: int, own: str = "") -> float:
-        """A fall is another process: what it counted since is growth."""
-        total = 0.0
-        for number in self.which:
-            values = [page[name, own] for _, page in self.pages(number, SECONDS - over)]
-            total += sum(after - before if after >= before else after for before, after in pairwise(values))
-        return total
-
-    def bucket(self, name: str, share: float) -> tuple[float, float]:
-        """The edges around this share of what was observed in the window, by the raw counts."""
-        edges = [own for series, own in self.pages(0, SECONDS)[-1][1] if series == f"{name}_bucket"]
-        counts = [self.grown(f"{name}_bucket", WINDOW, own) for own in edges]
-        place = next(n for n, count in enumerate(counts) if count >= share * counts[-1])
-        return (float(edges[place - 1]) if place else 0.0), float(edges[place].replace("+Inf", "inf"))
-
-    def true_values(self, name: str) -> list[float]:
-        return [
-            value
-            for number in self.which
-            for moment, value in self.load.engines[number].observed[name]
-            if SECONDS - WINDOW < moment <= SECONDS
-        ]
-
-    def turns(self) -> list[RawTurn]:
-        runs = {RUNS[number] for number in self.which}
-        return [turn for turn in self.load.turns if turn.run in runs and turn.ended <= SECONDS]
-
-    def ended(self) -> list[RawTurn]:
-        return [turn for turn in self.turns() if turn.ended > SECONDS - WINDOW]
-
-
-def ranked(values: Sequence[float], share: float) -> float:
-    """The smallest value that so many do not pass."""
-    return sorted(values)[math.ceil(share * len(values)) - 1]
 
 
 def last(chart: ChartShown, key: str) -> float:
