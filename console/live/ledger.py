@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import math
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from itertools import chain
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -53,6 +55,12 @@ class TurnFact:
     total_s: float | None = None
     seen: TurnSeen | None = None
     """What "Why slow?" needs of it; None while it is open."""
+    exact: tuple[float, ...] = field(init=False, repr=False)
+    """`ended_at` and the durations of EXACT; NaN = not known. Made once: thousands are looked at each second."""
+
+    def __post_init__(self) -> None:
+        told = (self.ended_at, *(pick(self) for pick in EXACT.values()))
+        object.__setattr__(self, "exact", tuple(math.nan if one is None else one for one in told))
 
 
 EXACT: Final[Mapping[str, Callable[[TurnFact], float | None]]] = {
@@ -123,13 +131,16 @@ class LedgerRows:
 
 def ledger_rows(facts: Iterable[TurnFact], now: float) -> LedgerRows:
     kept = list(facts)
-    ended = sorted((f for f in kept if f.ended_at is not None), key=lambda fact: fact.ended_at or 0.0)
+    ended = sorted((f for f in kept if f.ended_at is not None), key=lambda fact: fact.exact[0])
     under_way = [f.asked_at for f in kept if f.ended_at is None and now - f.asked_at <= WAITED_FOR_S]
+    width = 1 + len(EXACT)
+    told = np.fromiter(chain.from_iterable(fact.exact for fact in ended), np.float64, width * len(ended))
+    at, *durations = told.reshape(-1, width).T.copy()
     return LedgerRows(
         turns=tuple(ended),
-        ended=np.array([fact.ended_at for fact in ended], dtype=np.float64),
+        ended=at,
         known_until=min([now, *under_way]),
-        seen={key: _observed([(fact.ended_at, pick(fact)) for fact in ended]) for key, pick in EXACT.items()},
+        seen={key: _observed(at, values) for key, values in zip(EXACT, durations, strict=True)},
     )
 
 
@@ -166,11 +177,9 @@ def _seconds(milliseconds: float | None) -> float | None:
     return None if milliseconds is None else milliseconds / 1000
 
 
-def _observed(pairs: list[tuple[float | None, float | None]]) -> Observations:
-    known = [(at, value) for at, value in pairs if value is not None]
-    return Observations(
-        np.array([at for at, _ in known], dtype=np.float64), np.array([value for _, value in known], dtype=np.float64)
-    )
+def _observed(at: NDArray[np.float64], values: NDArray[np.float64]) -> Observations:
+    known = ~np.isnan(values)
+    return Observations(at[known], values[known])
 
 
 NO_LEDGER: Final = ledger_rows((), 0.0)
