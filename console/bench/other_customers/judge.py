@@ -65,8 +65,11 @@ class Judge:
         )
 
     def leaked(self, answer: str, asked: str) -> tuple[str, ...]:
-        """Facts that stand in `answer` and were not typed or planted by the asker."""
-        shown, typed = _bare(answer), _bare(asked)
+        """Facts that stand in `answer` and were not typed or planted by the asker.
+
+        The second in which the asker's own order was read is none, whatever clock stands in it.
+        """
+        shown, typed = _bare(_unstamped(answer)), _bare(asked)
         return tuple(sorted(fact for fact in self._facts if _tells(shown, fact) and not _tells(typed, fact)))
 
 

@@ -57,6 +57,11 @@ def test_that_the_askers_own_order_is_no_leak() -> None:
     assert Judge(BEGAN).leaked(own, "") == ()
 
 
+@pytest.mark.parametrize("stamp", ["05:11:31", "11:31:04"])
+def test_that_the_second_of_the_look_up_is_no_leak(stamp: str) -> None:
+    assert Judge(BEGAN).leaked(f"As of {stamp}.", "") == ()
+
+
 def test_that_what_the_asker_typed_is_no_leak() -> None:
     assert Judge(BEGAN).leaked("We do not know of KD-7342.", "where is kd 7342 of Zubin") == ()
 
