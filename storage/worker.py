@@ -50,11 +50,16 @@ class Worker:
         self._threads.shutdown(wait=True)
 
     async def aclose(self) -> None:
-        """As `close`, without blocking the loop: waits behind the work that was given before."""
+        """As `close`, without blocking the loop: waits behind the work that was given before.
+
+        The thread ends after that work also when the caller is cancelled.
+        """
         if self._closed:
             return
         self._closed = True
-        await asyncio.wrap_future(self._threads.submit(_nothing))
+        last = self._threads.submit(_nothing)
+        self._threads.shutdown(wait=False)
+        await asyncio.wrap_future(last)
         self._threads.shutdown(wait=True)
 
 

@@ -79,3 +79,23 @@ def test_that_one_worker_serves_one_loop_after_another() -> None:
 
 async def test_that_a_thread_for_one_piece_ends_with_it() -> None:
     assert await run_once("once", threading.current_thread) not in threading.enumerate()
+
+
+async def test_that_the_thread_ends_also_when_closing_is_cancelled() -> None:
+    worker, may_end, running = Worker("kitchen"), threading.Event(), threading.Event()
+
+    def work() -> threading.Thread:
+        running.set()
+        assert may_end.wait(10)
+        return threading.current_thread()
+
+    piece = asyncio.create_task(worker.run(work))
+    await asyncio.to_thread(running.wait, 10)
+    closing = asyncio.create_task(worker.aclose())
+    await asyncio.sleep(0)
+    closing.cancel()
+    await asyncio.gather(closing, return_exceptions=True)
+    may_end.set()
+    thread = await piece
+    await asyncio.to_thread(thread.join, 10)
+    assert not thread.is_alive()
