@@ -32,8 +32,8 @@ SHARE: Final = 3
 HELP: Final = (
     "Which part of the KV cache is whose. vLLM says how many blocks are used, not whose they are: so each of our turns "
     "under way is given as many as its prompt and its answer so far need; where a cell lies is this page’s own order. "
-    "Beginnings that were in the prefix cache are shared and counted once for a tenant. Not ours: what the engine uses "
-    "beyond that, such as other programs’ requests and prompts that are being read. Free blocks may hold beginnings of "
+    "Beginnings that were in the prefix cache are shared and counted once for a tenant; turns that need more than the "
+    "engine uses are taken to share as much. Not ours: what the engine uses beyond that, such as other programs’ requests and prompts that are being read. Free blocks may hold beginnings of "
     "prompts that can be evicted; the engine does not say how many. One tenant far above the others: shorten its "
     "longest answer or the number of its requests at a time."
 )
@@ -90,7 +90,7 @@ class SeatPanel(Panel):
             Column[SeatRow]("holder", "Holder", text=lambda row: row.name, paint=self._paint_holder),
             _number("seqs", "seqs", lambda row: number_words(row.seqs) if row.seqs is not None else "", 48),
             _number("blocks", "blocks", lambda row: number_words(row.blocks), 60),
-            _number("share", "share", lambda row: f"{100 * row.share:.1f} %", 64),
+            _number("share", "share", lambda row: f"{100 * row.share:.1f} %", 76),
             _number("held", "block-s, 1 min", lambda row: "" if row.held is None else number_words(row.held), 100),
         )
         return RecordTable[SeatRow](
