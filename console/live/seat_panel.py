@@ -33,9 +33,10 @@ HELP: Final = (
     "Which part of the KV cache is whose. vLLM says how many blocks are used, not whose they are: so each of our turns "
     "under way is given as many as its prompt and its answer so far need; where a cell lies is this page’s own order. "
     "Beginnings that were in the prefix cache are shared and counted once for a tenant; turns that need more than the "
-    "engine uses are taken to share as much. Not ours: what the engine uses beyond that, such as other programs’ requests and prompts that are being read. Free blocks may hold beginnings of "
-    "prompts that can be evicted; the engine does not say how many. One tenant far above the others: shorten its "
-    "longest answer or the number of its requests at a time."
+    "engine uses are taken to share as much. Not ours: what the engine uses beyond that, such as other programs’ "
+    "requests and prompts that are being read. Free blocks may hold beginnings of prompts that can be evicted; the "
+    "engine does not say how many. One tenant far above the others: shorten its longest answer or the number of its "
+    "requests at a time."
 )
 
 
