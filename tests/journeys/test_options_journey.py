@@ -24,7 +24,7 @@ from engine_host.engine.profile_plan import Target, plan_of
 from engine_host.engine.runtime import installed_runtime
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import AsyncIterator, Iterator, Sequence
 
     from engine_host.engine.options import Option, OptionValue, Values
     from engine_host.engine.options_parser import FlagTable
@@ -41,18 +41,19 @@ dump = importlib.util.module_from_spec(spec)
 spec.loader.exec_module(dump)
 parser = dump.server_parser()
 check = dump.first(dump.FILLERS, "validate_parsed_serve_args")
-said = []
-for argv in json.load(sys.stdin):
-    heard = io.StringIO()
-    try:
-        with contextlib.redirect_stderr(heard):
-            check(parser.parse_args(argv))
-        said.append("")
-    except SystemExit:
-        said.append(heard.getvalue().strip().splitlines()[-1])
-    except (TypeError, ValueError) as error:
-        said.append(str(error))
-print("parsed " + json.dumps(said))
+for line in sys.stdin:
+    said = []
+    for argv in json.loads(line):
+        heard = io.StringIO()
+        try:
+            with contextlib.redirect_stderr(heard):
+                check(parser.parse_args(argv))
+            said.append("")
+        except SystemExit:
+            said.append(heard.getvalue().strip().splitlines()[-1])
+        except (TypeError, ValueError) as error:
+            said.append(str(error))
+    print("parsed " + json.dumps(said), flush=True)
 """
 
 
@@ -68,18 +69,35 @@ async def table(ready_home: Home, runtime: EngineRuntime) -> FlagTable:
     return await installed_flags(ready_home, runtime)
 
 
-async def parse(runtime: EngineRuntime, argvs: Sequence[Sequence[str]]) -> list[str]:
-    """What vLLM's parser says against each, "" = nothing; one process for all."""
+class Parser:
+    """The parser of the installed vLLM, loaded once: that takes seconds."""
+
+    def __init__(self, process: asyncio.subprocess.Process) -> None:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        self._into, self._out = process.stdin, process.stdout
+
+    async def parse(self, argvs: Sequence[Sequence[str]]) -> list[str]:
+        """What it says against each, "" = nothing."""
+        self._into.write(json.dumps([list(argv) for argv in argvs]).encode() + b"\n")
+        async for line in self._out:
+            if line.startswith(b"parsed "):
+                said: Any = json.loads(line.removeprefix(b"parsed "))
+                assert len(said) == len(argvs)
+                return said
+        raise AssertionError("The parser ended without an answer.")
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="session")
+async def parser(runtime: EngineRuntime) -> AsyncIterator[Parser]:
     process = await asyncio.create_subprocess_exec(
         *(str(runtime.python), "-c", PARSE, str(Path(options_dump.__file__))),
         stdin=asyncio.subprocess.PIPE,
         stdout=asyncio.subprocess.PIPE,
+        limit=2**22,
     )
-    out, _ = await process.communicate(json.dumps([list(argv) for argv in argvs]).encode())
-    told = next(line for line in out.decode().splitlines() if line.startswith("parsed "))
-    said: Any = json.loads(told.removeprefix("parsed "))
-    assert len(said) == len(argvs)
-    return said
+    yield Parser(process)
+    await process.communicate(b"")  # closes its input, at which it ends
 
 
 def values_of(option: Option) -> Iterator[OptionValue]:
@@ -113,17 +131,15 @@ def cases() -> Iterator[tuple[str, tuple[str, ...]]]:
         yield kept.name, profile_argv(kept.profile, on_gpu=True)
 
 
-async def test_that_vllm_reads_every_option_at_its_least_default_and_most(
-    runtime: EngineRuntime, table: FlagTable
-) -> None:
+async def test_that_vllm_reads_every_option_at_its_least_default_and_most(parser: Parser, table: FlagTable) -> None:
     named = list(cases())
     assert len(named) > 250
-    said = await parse(runtime, [argv for _, argv in named])
+    said = await parser.parse([argv for _, argv in named])
     assert not [f"{name}: {fault}" for (name, _), fault in zip(named, said, strict=True) if fault]
     assert not [f"{name}: {faults}" for name, argv in named if (faults := argument_faults(argv, table))]
 
 
-async def test_that_what_we_refuse_vllm_would_refuse_too(runtime: EngineRuntime, table: FlagTable) -> None:
+async def test_that_what_we_refuse_vllm_would_refuse_too(parser: Parser, table: FlagTable) -> None:
     wrong = [
         "--max-num-seqz 8",
         "--seed x",
@@ -144,7 +160,7 @@ async def test_that_what_we_refuse_vllm_would_refuse_too(runtime: EngineRuntime,
     ]
     argvs = [shlex.split(told) for told in wrong]
     ours = [bool(argument_faults(argv, table)) for argv in argvs]
-    theirs = [bool(fault) for fault in await parse(runtime, argvs)]
+    theirs = [bool(fault) for fault in await parser.parse(argvs)]
     missed = [told for told, our, their in zip(wrong, ours, theirs, strict=True) if our != their]
     stray = "--seed 1 2"  # vLLM takes the 2 for the name of a model, and then serves --model all the same
     assert missed == [stray, "--enable-auto-tool-choice"], "only what two flags say together is left to vLLM"
@@ -159,7 +175,7 @@ async def test_that_an_option_that_is_not_said_is_the_engines_own_default(table:
         assert flag.default is None or str(flag.default).lower() == str(option.default).lower(), option.key
 
 
-async def test_that_the_commands_for_several_machines_are_read_by_vllm(runtime: EngineRuntime) -> None:
+async def test_that_the_commands_for_several_machines_are_read_by_vllm(runtime: EngineRuntime, parser: Parser) -> None:
     gpu = EngineProfile("x", QWEN_7B)
     sizes: Values = {"nodes": 2, "gpus_per_node": 4, "tensor_parallel_size": 4, "pipeline_parallel_size": 2}
     profiles = (
@@ -174,4 +190,4 @@ async def test_that_the_commands_for_several_machines_are_read_by_vllm(runtime: 
         lines = [shlex.split(step.text.replace("\\\n", "")) for step in plan.steps]
         argvs += [words[words.index("serve") + 1 :] for words in lines if "serve" in words]
     assert len(argvs) == 4
-    assert await parse(runtime, argvs) == [""] * 4
+    assert await parser.parse(argvs) == [""] * 4
