@@ -12,7 +12,7 @@ from console.commands.output import run as run_sentences
 
 ABOUT = (
     "A real vLLM with the bundled model, hosted as always, in a home of its own. The API server, the engine core and "
-    "the worker are killed by SIGKILL at rest, while a prompt of some 1,000 words is read, and in mid-answer of four "
+    "the worker are killed by SIGKILL at rest, while a prompt of some 3,000 words is read, and in mid-answer of four "
     "streams; measured is when the state says so, when the last stream ends, what processes and files of shared "
     "memory are left, and whether the next start succeeds the first time. The core is stopped by SIGSTOP once. "
     "A program that hosts an engine is killed: the engine ends, or is taken back where it was to keep running. "
@@ -25,6 +25,7 @@ def engine_kills(
     victim: Annotated[list[Victim] | None, typer.Option(help="Only this process; may be repeated.")] = None,
     moment: Annotated[list[Moment] | None, typer.Option(help="Only at this moment; may be repeated.")] = None,
     streams: Annotated[int, typer.Option(help="Streams that are begun and left.", min=0)] = 1000,
+    engines: Annotated[int, typer.Option(help="Engines that share these kills, side by side.", min=1)] = 1,
     stop_core: Annotated[bool, typer.Option(help="Also stop the core by SIGSTOP.")] = True,
     kill_owner: Annotated[bool, typer.Option(help="Also kill the program that hosts one.")] = True,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
@@ -35,7 +36,8 @@ def engine_kills(
     from console.bench.report import to_json, to_text
     from storage.paths import home_from_environment
 
-    wanted = Wanted(times, tuple(victim or Victim), tuple(moment or Moment), streams, stop_core, kill_owner)
+    victims, moments = tuple(victim or Victim), tuple(moment or Moment)
+    wanted = Wanted(times, engines, victims, moments, streams, stop_core, kill_owner)
     result = run_sentences(run_engine_kills_bench(wanted, home_from_environment()))
     print(to_json(result) if as_json else to_text(result))
     if write is not None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
@@ -15,8 +16,6 @@ from console.bench.report import judge
 from engine_host.engine.errors import EngineRoomError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from console.bench.engine_kills.streams import Cancelled
     from console.bench.report import BenchResult
     from engine_host.engine.session import EngineSession
@@ -41,18 +40,23 @@ STREAM_TARGETS: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """`victims` and `moments` are tried in every pair, `times` each. 0 streams = none are cancelled."""
+    """`victims` and `moments` are tried in every pair, `times` each, by so many `engines` side by side.
+
+    0 streams = none are cancelled.
+    """
 
     times: int = 1
+    engines: int = 1
     victims: tuple[Victim, ...] = tuple(Victim)
     moments: tuple[Moment, ...] = tuple(Moment)
     streams: int = 1000
     stop_core: bool = True
     kill_owner: bool = True
 
-    def kills(self) -> Iterator[tuple[Victim, Moment]]:
-        for _ in range(self.times):
-            yield from ((victim, moment) for victim in self.victims for moment in self.moments)
+    def shares(self) -> list[list[tuple[Victim, Moment]]]:
+        """The kills of each engine, dealt out one by one; an engine that would have none is left out."""
+        pairs = [(victim, moment) for victim in self.victims for moment in self.moments] * self.times
+        return [share for number in range(self.engines) if (share := pairs[number :: self.engines])]
 
     @property
     def targets(self) -> dict[str, str]:
@@ -62,10 +66,20 @@ class Wanted:
 
 
 async def run_engine_kills_bench(wanted: Wanted, home: Home) -> BenchResult:
-    """`home` lends its runtime and models. Raises EngineRoomError when the first start fails."""
-    deaths: list[Death] = []
-    starts_failed = 0
+    """`home` lends its runtime and models. Raises EngineRoomError when a start fails twice."""
+    figures = await _alive_figures(wanted, home)
+    rounds = await asyncio.gather(*(_kill_in_turn(home, share) for share in wanted.shares()))
+    figures |= _kill_figures([death for deaths, _ in rounds for death in deaths], sum(failed for _, failed in rounds))
+    if wanted.kill_owner:
+        figures |= await _owner_figures(home)
+    return judge("engine-kills", figures, wanted.targets)
+
+
+async def _alive_figures(wanted: Wanted, home: Home) -> dict[str, float | None]:
+    """What is measured of an engine that nobody kills."""
     figures: dict[str, float | None] = {}
+    if not wanted.stop_core and not wanted.streams:
+        return figures
     async with lent_session(home) as session:
         await session.start(PROFILE)
         if wanted.stop_core:
@@ -73,16 +87,19 @@ async def run_engine_kills_bench(wanted: Wanted, home: Home) -> BenchResult:
             figures |= _said({"stalled_s": stalled, "well_again_s": well})
         if wanted.streams:
             figures |= _stream_figures(await cancel_streams(session, wanted.streams))
-        for victim, moment in wanted.kills():
-            if deaths:
-                starts_failed += not await _starts(session)
+    return figures
+
+
+async def _kill_in_turn(home: Home, kills: list[tuple[Victim, Moment]]) -> tuple[list[Death], int]:
+    """The deaths of one engine, each followed by a start, and how many starts failed the first time."""
+    deaths: list[Death] = []
+    async with lent_session(home) as session:
+        starts_failed = int(not await _starts(session))
+        for victim, moment in kills:
             deaths.append(await kill_at(session, victim, moment))
             _tell(deaths[-1])
-        if deaths:
             starts_failed += not await _starts(session)
-    if wanted.kill_owner:
-        figures |= await _owner_figures(home)
-    return judge("engine-kills", _kill_figures(deaths, starts_failed) | figures, wanted.targets)
+    return deaths, starts_failed
 
 
 async def _owner_figures(home: Home) -> dict[str, float | None]:

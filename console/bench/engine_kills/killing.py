@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
+import sys
 import time
 import uuid
 from contextlib import aclosing
@@ -28,6 +29,7 @@ STREAMS: Final = 4
 SEEN_S: Final = 15.0
 CLEARED_S: Final = 2.0
 """The shared memory of a group is removed once the group is seen to be gone."""
+_TRIES: Final = 3
 _LONG_WORDS: Final = 3000
 _INTO_IT_S: Final = {"prefill": 0.5, "decode": 0.3}
 """Reading one of the long prompts takes some seconds, so after half a second the engine is in the midst of it."""
@@ -73,21 +75,35 @@ def pid_of(session: EngineSession, victim: Victim) -> int:
 
 
 async def kill_at(session: EngineSession, victim: Victim, moment: Moment) -> Death:
-    """Kill one process of a READY engine at `moment`; returns when nothing more can be learned of it."""
+    """Kill one process of a READY engine at `moment`; returns when nothing more can be learned of it.
+
+    A moment that was missed is waited for again. Raises BenchSpoilt when it was missed three times.
+    """
+    for _ in range(_TRIES - 1):
+        try:
+            return await _kill_at(session, victim, moment)
+        except BenchSpoilt as error:
+            print(f"  tried again: {error}", file=sys.stderr)
+    return await _kill_at(session, victim, moment)
+
+
+async def _kill_at(session: EngineSession, victim: Victim, moment: Moment) -> Death:
     group = session.state.value.process_group or 0
     segments = mapped_by(group_members(group))
     failed = asyncio.Event()
     unwatch = session.state.watch(lambda now: failed.set() if now.status is EngineStatus.FAILED else None)
-    streams = await _at(session, moment)
+    try:
+        streams = await _at(session, moment)
+    except BenchSpoilt:
+        unwatch()
+        raise
     began = time.monotonic()
     os.kill(pid_of(session, victim), signal.SIGKILL)
     state_s = await _within(failed.wait(), began)
     streams_s = await _within(asyncio.wait(streams), began) if streams else 0.0
     gone_s = await _within(_empty(group), began)
     unwatch()
-    for one in streams:
-        one.cancel()
-    await asyncio.gather(*streams, return_exceptions=True)
+    await _leave(streams)
     await _within(_cleared(segments), time.monotonic(), CLEARED_S)
     left = len(group_members(group)) + sum(segment.exists() for segment in segments)
     return Death(victim, moment, state_s, streams_s, gone_s, left, session.state.value.reason)
@@ -103,11 +119,21 @@ async def _at(session: EngineSession, moment: Moment) -> list[asyncio.Task[str]]
     while moment is Moment.DECODE and not telling.is_set() and not all(one.done() for one in streams):  # noqa: ASYNC110
         await asyncio.sleep(0.02)
     await asyncio.sleep(_INTO_IT_S[moment.value])
+    spoilt = ""
     if all(one.done() for one in streams):
-        raise BenchSpoilt(f"No stream was under way when the engine was to be killed: {_why(streams)}.")
-    if moment is Moment.PREFILL and telling.is_set():
-        raise BenchSpoilt("The engine wrote already when it was to be killed in its prefill: the prompt was too short.")
+        spoilt = f"No stream was under way when the engine was to be killed: {_why(streams)}."
+    elif moment is Moment.PREFILL and telling.is_set():
+        spoilt = "The engine wrote already when it was to be killed in its prefill: the prompt was too short."
+    if spoilt:
+        await _leave(streams)
+        raise BenchSpoilt(spoilt)
     return streams
+
+
+async def _leave(streams: list[asyncio.Task[str]]) -> None:
+    for one in streams:
+        one.cancel()
+    await asyncio.gather(*streams, return_exceptions=True)
 
 
 def _why(streams: list[asyncio.Task[str]]) -> str:

@@ -37,7 +37,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Home:
 
 async def test_that_deaths_of_server_and_core_are_seen_and_leave_nothing(home: Home) -> None:
     wanted = Wanted(
-        1, (Victim.SERVER, Victim.CORE), (Moment.IDLE, Moment.DECODE), streams=0, stop_core=False, kill_owner=False
+        1, 2, (Victim.SERVER, Victim.CORE), (Moment.IDLE, Moment.DECODE), streams=0, stop_core=False, kill_owner=False
     )
     result = await run_engine_kills_bench(wanted, home)
     assert result.figures["kills"] == 4
@@ -55,7 +55,13 @@ async def test_that_left_streams_and_a_stopped_core_are_measured(home: Home) -> 
     assert "kills" not in result.figures
 
 
-def test_that_every_pair_is_killed_as_often_as_wanted() -> None:
-    kills = list(Wanted(times=2).kills())
-    assert len(kills) == 18
+def test_that_every_pair_is_killed_as_often_as_wanted_whoever_is_killed() -> None:
+    shares = Wanted(times=2, engines=4).shares()
+    kills = [kill for share in shares for kill in share]
+    assert [len(share) for share in shares] == [5, 5, 4, 4]
     assert all(kills.count((victim, moment)) == 2 for victim in Victim for moment in Moment)
+
+
+def test_that_no_engine_is_started_without_a_kill() -> None:
+    assert len(Wanted(times=1, engines=40).shares()) == 9
+    assert not Wanted(times=0).shares()
