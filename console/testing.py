@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import subprocess
 import sys
@@ -13,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 from console.setup.lines import DONE, FAILED, duration_text, step_line
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Generator, Sequence
 
 ROOT: Final = Path(__file__).parent.parent
 NOT_A_STAGE: Final = 2
@@ -38,6 +39,10 @@ class Outcome:
 AT_ONCE: Final = ("-n", "logical", "--maxprocesses=4", "--dist=loadfile")
 """A process for each core; the tests of one file stay in one of them."""
 
+JOURNEYS: Final = Stage(
+    "journeys", "the real program, engine, model, Qdrant and HTTP", ("pytest", "-m", "journey", "--durations=0")
+)
+
 STAGES: Final = (
     Stage("lint", "ruff's rules", ("ruff", "check", ".")),
     Stage("format", "ruff's formatting", ("ruff", "format", "--check", ".")),
@@ -61,7 +66,7 @@ STAGES: Final = (
         "answering is covered to 95 %",
         ("coverage", "report", "--include=engine_host/answering/*", "--fail-under=95", "--skip-covered"),
     ),
-    Stage("journeys", "the real program, engine, model, Qdrant and HTTP", ("pytest", "-m", "journey", "--durations=0")),
+    JOURNEYS,
 )
 
 
@@ -72,9 +77,44 @@ def main(arguments: Sequence[str]) -> int:
         print(f"There is no test stage {unknown[0]}: there are {', '.join(known)}. Name some of them, or none for all.")
         return NOT_A_STAGE
     chosen = [stage for stage in STAGES if not arguments or stage.name in arguments]
-    outcomes = [run_stage(stage, run_command) for stage in chosen]
+    outcomes = run_beside_the_set_up(chosen) if len(chosen) > 1 and chosen[-1] is JOURNEYS else run_stages(chosen)
     print(summary(outcomes), flush=True)
     return 1 if any(outcome.code for outcome in outcomes) else 0
+
+
+def journeys_home() -> Path:
+    """Where the journeys keep an engine runtime and models from run to run: DABBA_TEST_HOME, else .dabba-test here."""
+    return Path(os.environ.get("DABBA_TEST_HOME") or ROOT / ".dabba-test")
+
+
+def run_stages(stages: Sequence[Stage]) -> list[Outcome]:
+    return [run_stage(stage, run_command) for stage in stages]
+
+
+def run_beside_the_set_up(stages: Sequence[Stage]) -> list[Outcome]:
+    """Run them while the home of the journeys, the last of them, is set up: mostly a waiting for packages."""
+    with set_up_journeys_home() as process:
+        outcomes = run_stages(stages[:-1])
+        process.wait()
+    return [*outcomes, *run_stages(stages[-1:])]
+
+
+@contextlib.contextmanager
+def set_up_journeys_home() -> Generator[subprocess.Popen[bytes]]:
+    """`dabba setup`, without a word: the journeys run it again, and what stands against it fails them."""
+    process = subprocess.Popen(
+        [sys.executable, "-P", "-m", "console", "setup"],
+        cwd=ROOT,
+        env=os.environ | {"DABBA_HOME": str(journeys_home())},
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    try:
+        yield process
+    finally:
+        process.terminate()
+        process.wait()
 
 
 def run_stage(stage: Stage, run: Callable[[Sequence[str]], int]) -> Outcome:

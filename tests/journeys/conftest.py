@@ -6,20 +6,20 @@ The set-up installs a real vLLM into it, once; after that the journeys share one
 from __future__ import annotations
 
 import asyncio
-import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 import pytest_asyncio
 
+from console.testing import journeys_home
 from engine_host.engine.models import SMOLLM2
 from engine_host.engine.profile import EngineProfile, profile_from
 from engine_host.engine.run_file import read_run_file
 from engine_host.engine.session import EngineSession
 from storage.paths import Home
 from storage.settings import EngineSettings, Settings
-from tests.journeys.program import REPOSITORY, Program
+from tests.journeys.program import Program
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator
@@ -39,8 +39,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(scope="session")
 def test_home() -> Home:
-    named = os.environ.get("DABBA_TEST_HOME")
-    return Home(Path(named) if named else REPOSITORY / ".dabba-test").make()
+    return Home(journeys_home()).make()
 
 
 @pytest.fixture(scope="session")

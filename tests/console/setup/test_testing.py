@@ -5,6 +5,8 @@ from typing import TYPE_CHECKING
 from console.testing import STAGES, Outcome, Stage, main, run_stage, summary
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     import pytest
 
 
@@ -42,3 +44,32 @@ def test_that_one_stage_can_be_run_alone(monkeypatch: pytest.MonkeyPatch) -> Non
 
 def test_that_the_stages_cover_lint_types_tests_coverage_and_journeys() -> None:
     assert [stage.name for stage in STAGES] == ["lint", "format", "types", "tests", "coverage", "journeys"]
+
+
+def test_that_the_home_of_the_journeys_is_set_up_beside_the_stages_before_them(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    told: list[str] = []
+
+    class SetUp:
+        def __init__(self, command: list[str], *, env: dict[str, str], **_others: object) -> None:
+            told.append(f"{command[-1]} begun in {env['DABBA_HOME']}")
+
+        def terminate(self) -> None:
+            told.append("asked to end")
+
+        def wait(self) -> None:
+            told.append("waited for")
+
+    monkeypatch.setenv("DABBA_TEST_HOME", str(tmp_path))
+    monkeypatch.setattr("console.testing.subprocess.Popen", SetUp)
+    monkeypatch.setattr("console.testing.run_command", lambda command: told.append(command[-1]) or 0)
+    assert main(["lint", "journeys"]) == 0
+    assert told[:3] == [f"setup begun in {tmp_path}", ".", "waited for"]
+    assert told[-1] == "--durations=0"
+
+
+def test_that_the_journeys_alone_set_their_home_up_themselves(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("console.testing.subprocess.Popen", None)
+    monkeypatch.setattr("console.testing.run_command", lambda _command: 0)
+    assert main(["journeys"]) == 0
