@@ -13,15 +13,12 @@ import numpy as np
 
 from console.bench.other_customers.people import nobodies, other_nobodies, owners, table
 from console.bench.other_customers.spelling import filled
+from console.bench.pairs import noise_of, signed_rank_p
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from console.bench.other_customers.people import Target
     from console.bench.other_customers.scenes import Stage
 
-TOSSES = 10_000
-MIDDLE = 95
 SEED = 3
 
 
@@ -79,18 +76,3 @@ def timing_figures(pairs: Pairs) -> dict[str, float | None]:
         "difference_p": signed_rank_p(pairs.others),
         "null_difference_p": signed_rank_p(pairs.null),
     }
-
-
-def noise_of(differences: Sequence[float]) -> float:
-    """Half the width of the middle 95 % of `differences`."""
-    low, high = np.percentile(differences, [(100 - MIDDLE) / 2, (100 + MIDDLE) / 2])
-    return float(high - low) / 2
-
-
-def signed_rank_p(differences: Sequence[float]) -> float:
-    """Wilcoxon's signed-rank test, two-sided, by tossing signs: how often ranks would be as uneven by chance."""
-    values = np.asarray(differences)
-    ranks = np.argsort(np.argsort(np.abs(values))) + 1.0
-    signs = np.random.default_rng(SEED).choice((-1.0, 1.0), size=(TOSSES, len(values)))
-    uneven = abs(float(np.sign(values) @ ranks))
-    return float((np.sum(np.abs(signs @ ranks) >= uneven) + 1) / (TOSSES + 1))

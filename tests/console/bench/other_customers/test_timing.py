@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from console.bench.other_customers.timing import Pairs, noise_of, signed_rank_p, timing_figures
+from console.bench.other_customers.timing import Pairs, timing_figures
 
 
 def differences(shift: float, seed: int, count: int = 150) -> tuple[float, ...]:
@@ -31,12 +31,3 @@ def test_that_one_that_takes_longer_stands_out(shift: float) -> None:
     assert figures["difference_in_noise"] > 0.25
     assert figures["difference_p"] is not None
     assert figures["difference_p"] < 0.001
-
-
-def test_that_noise_is_half_the_width_of_the_middle() -> None:
-    assert noise_of([-10.0, *(number / 100 for number in range(-100, 101)), 10.0]) == pytest.approx(0.96, abs=0.02)
-
-
-def test_that_signs_that_are_tossed_tell_the_chance() -> None:
-    assert signed_rank_p([1.0, -1.0, 0.5, -0.5]) > 0.5
-    assert signed_rank_p([1.0] * 50) < 0.001
