@@ -182,5 +182,5 @@ def _rules(home: Home) -> tuple[tuple[Rule, ...], str]:
 def _turns_s(rules: tuple[Rule, ...]) -> float:
     """How far back turns are needed."""
     return max(
-        (one.window_s for rule in rules if rule.scope is Scope.HOUSE for one in rule.when.values()), default=60.0
+        (one.window_s for rule in rules if rule.scope is not Scope.ENGINE for one in rule.when.values()), default=60.0
     )

@@ -43,17 +43,23 @@ class AlertMute:
 
 @dataclass(frozen=True, slots=True)
 class EndedTurn:
-    """`lookup_ms` is the time of all order look-ups of the turn, None = there was none."""
+    """`lookup_ms` is the time of all order look-ups of the turn, `ttft_ms` that to the model's first token; None =
+    there was none."""
 
     asked_at: datetime
     ended_at: datetime
     outcome: TurnOutcome
     lookup_ms: float | None
+    tenant_id: str
+    ttft_ms: float | None
 
 
 @dataclass(frozen=True, slots=True)
 class TenantDay:
-    """`used` of `daily_tokens`, in and out together, on the `day` that it is now where the tenant is."""
+    """`used` of `daily_tokens`, in and out together, on the `day` that it is now where the tenant is.
+
+    `ttft_target_ms` as in Tenant.
+    """
 
     tenant_id: str
     name: str
@@ -61,3 +67,4 @@ class TenantDay:
     day: date
     daily_tokens: int
     used: int
+    ttft_target_ms: int | None = None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import timedelta
@@ -23,7 +24,7 @@ from engine_host.usage.forecast import Forecast
 from storage.records import TurnOutcome
 
 if TYPE_CHECKING:
-    from engine_host.metrics.alert_facts import AlertFacts, EngineFacts
+    from engine_host.metrics.alert_facts import AlertFacts, EngineFacts, HouseFacts
     from engine_host.usage.forecast import Outlook
     from storage.alert_records import EndedTurn, TenantDay
 
@@ -117,6 +118,30 @@ def _used(tenant: TenantDay, outlook: Outlook | None) -> Seen:
     return Seen(tenant.used / tenant.daily_tokens, more={"forecast": forecast_words(tenant, outlook)})
 
 
+def _ttft_of_target(facts: AlertFacts, asked: Asked) -> Mapping[Subject, Seen] | None:
+    """Of tenants with a target of their own: the others have the one that is watched at the engines."""
+    house = facts.house
+    if house.tenants is None:
+        return None
+    return {Subject(one.tenant_id, one.name): _against_target(one, house, asked) for one in house.tenants}
+
+
+def _against_target(tenant: TenantDay, house: HouseFacts, asked: Asked) -> Seen:
+    """Exact times of its own turns; of fewer than `least` a percentile says nothing."""
+    if tenant.ttft_target_ms is None:
+        return NONE
+    if house.turns is None:
+        return NOT_KNOWN
+    since = house.at - timedelta(seconds=asked.window_s)
+    own = (turn for turn in house.turns if turn.tenant_id == tenant.tenant_id and turn.ended_at >= since)
+    times = sorted(turn.ttft_ms for turn in own if turn.ttft_ms is not None)
+    if len(times) < asked.least:
+        return NOT_KNOWN if times else NONE
+    p95 = times[math.ceil(0.95 * len(times)) - 1]
+    told = {"ttft": _seconds(p95 / 1000), "target": _seconds(tenant.ttft_target_ms / 1000)}
+    return Seen(p95 / tenant.ttft_target_ms, more=told)
+
+
 def forecast_words(tenant: TenantDay, outlook: Outlook | None) -> str:
     """When the tokens of the day will end, as half a sentence."""
     if tenant.used >= tenant.daily_tokens:
@@ -166,5 +191,6 @@ FIGURES: Final[Mapping[str, Figure]] = {
     "failed_turns": Figure(Scope.HOUSE, _count, _of_turns(_failed_turns)),
     "lookup_s": Figure(Scope.HOUSE, _plain_seconds, _of_turns(_lookup_s)),
     "quota_used": Figure(Scope.TENANT, _share, _quota_used, ("forecast",)),
+    "ttft_of_target": Figure(Scope.TENANT, _share, _ttft_of_target, ("ttft", "target")),
     "disk_free_gib": Figure(Scope.HOUSE, _gib, _disk_free),
 }

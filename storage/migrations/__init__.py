@@ -3,5 +3,5 @@
 HEAD is written down here so that opening a database that is up to date need not load Alembic; a test compares them.
 """
 
-HEAD = "0010"
+HEAD = "0011"
 VERSION_TABLE = "dabba_schema"

@@ -25,6 +25,7 @@ class TenantTable(Base):
     concurrent_requests: Mapped[int]
     longest_question_tokens: Mapped[int]
     longest_answer_tokens: Mapped[int]
+    ttft_target_ms: Mapped[int | None]
 
 
 class UsageDayTable(Base):

@@ -23,13 +23,14 @@ LONGEST_TURN = timedelta(minutes=10)
 
 def ended_turns(session: Session, since: datetime) -> tuple[EndedTurn, ...]:
     """The turns that ended at or after `since`, in the order in which they were asked."""
-    query = select(TurnTable.asked_at, TurnTable.outcome, TurnTable.total_ms, TurnTable.lookup_ms).where(
-        TurnTable.asked_at >= since - LONGEST_TURN, TurnTable.outcome != TurnOutcome.OPEN.value
-    )
+    query = select(
+        TurnTable.asked_at, TurnTable.outcome, TurnTable.total_ms, TurnTable.lookup_ms,
+        TurnTable.tenant_id, TurnTable.ttft_ms,
+    ).where(TurnTable.asked_at >= since - LONGEST_TURN, TurnTable.outcome != TurnOutcome.OPEN.value)  # fmt: skip
     rows = session.execute(query.order_by(TurnTable.asked_at, TurnTable.turn_id))
     told = (
-        EndedTurn(asked, asked + timedelta(milliseconds=total or 0.0), TurnOutcome(outcome), lookup)
-        for asked, outcome, total, lookup in rows
+        EndedTurn(asked, asked + timedelta(milliseconds=total or 0.0), TurnOutcome(outcome), lookup, tenant_id, ttft)
+        for asked, outcome, total, lookup, tenant_id, ttft in rows
     )
     return tuple(turn for turn in told if turn.ended_at >= since)
 
@@ -43,4 +44,4 @@ def _day(session: Session, row: TenantTable, now: datetime) -> TenantDay:
     day = now.astimezone(ZoneInfo(row.timezone)).date()
     use = session.get(UsageDayTable, (row.tenant_id, day))
     used = use.prompt_tokens + use.output_tokens if use else 0
-    return TenantDay(row.tenant_id, row.name, row.timezone, day, row.daily_tokens, used)
+    return TenantDay(row.tenant_id, row.name, row.timezone, day, row.daily_tokens, used, row.ttft_target_ms)

@@ -48,6 +48,7 @@ def tenant_of(row: TenantTable) -> Tenant:
         order_prefix=row.order_prefix,
         phone=row.phone,
         quota=quota,
+        ttft_target_ms=row.ttft_target_ms,
     )
 
 

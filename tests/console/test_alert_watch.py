@@ -170,7 +170,7 @@ async def test_that_a_wrong_file_is_told_and_the_ready_made_alerts_go_on(home: H
 
 async def test_that_the_board_names_every_rule_that_watches(home: Home, database: Database) -> None:
     home.alerts_file.write_text("[disk_low]\non = false\n", encoding="utf-8")
-    assert (await opened(home, database)).board.value.rules == 9
+    assert (await opened(home, database)).board.value.rules == 10
 
 
 async def test_that_the_watch_ends_when_it_is_closed(home: Home, database: Database) -> None:

@@ -33,11 +33,14 @@ EDGES: Final = (0.1, 0.25, 0.5, 0.75, 1.0, 2.5, 5.0, math.inf)
 TIME_OUT: Final = "The engine's metrics did not come within 1.5 s."
 ENGINE: Final = "engine"
 QUOTA: Final = 1_000_000
+TENANT: Final = "meridian"
 
 
 @dataclass(frozen=True, slots=True)
 class Second:
     """What happens in one second. Times in s; `used` is the share of a tenant's day; None = it cannot be read.
+
+    `ttft` is that of each turn that ends, `slo_ms` what its tenant was promised, None = nothing of its own.
 
     `scraped` False = the scrape timed out; `engine` False = there is none. `drift` in tokens, told only when compared.
     """
@@ -53,6 +56,8 @@ class Second:
     ended: int = 2
     failed: int = 0
     lookups: tuple[float, ...] = (0.11,)
+    ttft: float = 0.3
+    slo_ms: int | None = 800
     used: float | None = 0.3
     disk_gib: float | None = 40.0
     drift: int | None = 0
@@ -89,7 +94,7 @@ class Story:
         house = HouseFacts(
             at,
             tuple(self._turns) if second.ledger else None,
-            None if second.used is None else (_tenant(second.used),),
+            None if second.used is None else (_tenant(second.used, second.slo_ms),),
             None if second.disk_gib is None else int(second.disk_gib * 2**30),
         )
         drift = None if second.drift is None else LedgerDrift(second.drift)
@@ -124,11 +129,11 @@ class Story:
         for number in range(second.ended):
             outcome = TurnOutcome.FAILED if number < second.failed else TurnOutcome.ANSWERED
             lookup = second.lookups[number] * 1000 if number < len(second.lookups) else None
-            self._turns.append(EndedTurn(at - timedelta(seconds=2), at, outcome, lookup))
+            self._turns.append(EndedTurn(at - timedelta(seconds=2), at, outcome, lookup, TENANT, second.ttft * 1000))
 
 
-def _tenant(used: float) -> TenantDay:
-    return TenantDay("meridian", "Meridian Offices", "Asia/Kolkata", NOON.date(), QUOTA, int(used * QUOTA))
+def _tenant(used: float, slo_ms: int | None) -> TenantDay:
+    return TenantDay(TENANT, "Meridian Offices", "Asia/Kolkata", NOON.date(), QUOTA, int(used * QUOTA), slo_ms)
 
 
 def healthy_hour(seed: int) -> Story:
@@ -158,6 +163,7 @@ def _busy(chance: random.Random, second: int) -> Second:
         scraped=chance.random() > 0.01 and second % 500 > 3,
         failed=1 if chance.random() < 0.01 else 0,
         lookups=(chance.uniform(0.05, 0.6),),
+        ttft=1.3 if chance.random() < 0.005 else chance.uniform(0.1, 0.5),
     )
 
 

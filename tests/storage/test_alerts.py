@@ -148,13 +148,14 @@ async def test_that_ended_turns_are_those_that_ended_since_then_whenever_they_we
         furnish(session)
         for turn_id, minutes, total_s in (("old", -5.0, 10.0), ("long", -5.0, 330.0), ("new", 0.1, 1.0)):
             open_turn(session, question(turn_id, minutes=minutes))
-            times = TurnTimes(lookup=1700.0, total=total_s * 1000)
+            times = TurnTimes(lookup=1700.0, ttft=210.0, total=total_s * 1000)
             settle_turn(session, replace(ending(turn_id, TurnOutcome.ORDER_STATED), times=times))
         open_turn(session, question("open", minutes=0.2))
 
     await db.run(turns)
     found = await db.run(lambda session: ended_turns(session, NOON))
     assert [(turn.outcome, turn.lookup_ms) for turn in found] == [(TurnOutcome.ORDER_STATED, 1700.0)] * 2
+    assert {(turn.tenant_id, turn.ttft_ms) for turn in found} == {(KAMALA.tenant_id, 210.0)}
     assert found[0].ended_at == NOON + timedelta(seconds=30)
 
 

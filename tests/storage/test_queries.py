@@ -54,7 +54,8 @@ CHUNKS = tuple(
 
 async def test_that_a_tenant_is_added_and_then_replaced(db: Database) -> None:
     await db.run(furnish)
-    renamed = replace(KAMALA, name="Kamala's", phone="020 5550 0100", quota=replace(KAMALA.quota, daily_tokens=5))
+    quota = replace(KAMALA.quota, daily_tokens=5)
+    renamed = replace(KAMALA, name="Kamala's", phone="020 5550 0100", quota=quota, ttft_target_ms=1200)
     assert await db.run(lambda s: upsert_tenant(s, renamed)) == renamed
     assert await db.run(all_tenants) == (renamed, PORTLAND)
     assert await db.run(lambda s: tenant(s, "kamala")) == renamed

@@ -77,6 +77,23 @@ def test_that_a_percentile_is_of_the_window_only() -> None:
     assert (seen("ttft_p95", now(story), 120).value or 0) > 1.0
 
 
+def test_that_a_tenant_is_measured_by_its_own_turns_against_its_own_slo() -> None:
+    facts = now(Story().tell(60, ttft=1.5, slo_ms=1000))
+    found = seen("ttft_of_target", facts)
+    assert (found.value, found.more) == (1.5, {"ttft": "1.50 s", "target": "1.00 s"})
+    others = tuple(replace(turn, tenant_id="kamala") for turn in facts.house.turns or ())
+    assert seen("ttft_of_target", replace(facts, house=replace(facts.house, turns=others))) == NONE
+
+
+def test_that_too_few_turns_of_a_tenant_are_not_known_and_an_unread_ledger_neither() -> None:
+    few = now(Story().tell(4, ttft=1.5))
+    assert seen("ttft_of_target", few, least=10) == NOT_KNOWN
+    assert seen("ttft_of_target", now(Story().tell(30, ledger=False))) == NOT_KNOWN
+    orders = tuple(replace(turn, ttft_ms=None) for turn in few.house.turns or ())
+    assert seen("ttft_of_target", replace(few, house=replace(few.house, turns=orders)), least=10) == NONE
+    assert seen("ttft_of_target", now(Story().tell(30, slo_ms=None))) == NONE
+
+
 def test_that_silence_goes_on_across_a_gap_in_which_the_counter_stood_still() -> None:
     story = Story().tell(10).tell(5, tokens=0).tell(3, tokens=0, scraped=False).tell(5, tokens=0)
     assert seen("silent_s", now(story)).value == 13

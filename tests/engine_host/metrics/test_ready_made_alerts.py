@@ -33,6 +33,8 @@ NO_PAGE: dict[str, Any] = {"scraped": False}
 FAULTS = {
     # The late words leave the window of a minute slowly: 3 late ones a second against 2 good ones.
     "ttft_slow": Fault({"first_words": (1.5,) * 3}, 120, 33, 88, NO_PAGE),
+    # Late turns need 5 % of five minutes to count, and go out of them as slowly.
+    "tenant_ttft_slow": Fault({"ttft": 1.5}, 120, 37, 345, {"ledger": False}),
     "stuck": Fault({"waiting": 4, "running": 0, "tokens": 0, "first_words": ()}, 30, 5, 3, NO_PAGE),
     "kv_full": Fault({"kv_usage": 0.98, "preempted": 1}, 60, 10, 30, NO_PAGE),
     "no_tokens": Fault({"tokens": 0, "first_words": ()}, 40, 10, 3, NO_PAGE),
@@ -67,7 +69,7 @@ def test_that_it_fires_once_and_clears_once(rule: str) -> None:
 @pytest.mark.parametrize("rule", sorted(key for key, fault in FAULTS.items() if fault.fires))
 def test_that_a_fault_which_ends_too_soon_fires_nothing(rule: str) -> None:
     fault = FAULTS[rule]
-    soon = {"errors": 2, "ttft_slow": 2}.get(rule, fault.fires - 1)
+    soon = {"errors": 2, "ttft_slow": 2, "tenant_ttft_slow": 5}.get(rule, fault.fires - 1)
     story = Story().tell(LEAD).tell(soon, **fault.happens).tell(TAIL, **(fault.after or {}))
     assert only(replay(ready_made(), story), rule) == []
 
@@ -103,6 +105,23 @@ def test_that_a_restart_of_the_engine_is_no_silence_and_no_preemption() -> None:
     story.restart()
     story.tell(30, kv_usage=0.98)
     assert only(replay(ready_made(), story), "no_tokens") == []
+
+
+def test_that_a_tenant_without_an_slo_of_its_own_is_watched_at_the_engine_only() -> None:
+    story = Story().tell(LEAD, slo_ms=None).tell(120, slo_ms=None, ttft=1.5, first_words=(1.5,) * 3)
+    assert [key for _, _, key in replay(ready_made(), story)] == ["ttft_slow"]
+
+
+def test_that_an_slo_is_each_tenants_own() -> None:
+    patient = Story().tell(LEAD, slo_ms=3000).tell(120, slo_ms=3000, ttft=1.5)
+    assert replay(ready_made(), patient) == []
+    strict = Story().tell(LEAD, slo_ms=250)
+    assert only(replay(ready_made(), strict), "tenant_ttft_slow")[0][1] == "fired"
+
+
+def test_that_an_slo_which_is_taken_back_clears_its_alert() -> None:
+    story = Story().tell(LEAD).tell(60, ttft=1.5).tell(90, ttft=1.5, slo_ms=None)
+    assert [what for _, what in only(replay(ready_made(), story), "tenant_ttft_slow")] == ["fired", "cleared"]
 
 
 def test_that_the_alert_for_late_first_words_watches_the_promise_of_the_screens() -> None:
