@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 from engine_host.metrics.engines_now import EnginesNow, derive_now, time_to_first_token
 from engine_host.published import Published
 from storage.errors import StorageError
-from storage.queries.turns import recent_turns
+from storage.queries.turn_counts import turns_since
 from storage.records import TurnOutcome
 
 if TYPE_CHECKING:
@@ -84,10 +84,9 @@ class DeskFigures:
     async def _failed(self) -> int | None:
         since = datetime.now(UTC) - HOUR
         try:
-            turns = await self._house.database.run(lambda session: recent_turns(session, since))
+            return await self._house.database.run(lambda session: turns_since(session, since, TurnOutcome.FAILED))
         except StorageError:
             return None
-        return sum(turn.settled is not None and turn.settled.outcome is TurnOutcome.FAILED for turn in turns)
 
 
 def _last(seat: Seat) -> list[Scrape]:

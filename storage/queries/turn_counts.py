@@ -45,4 +45,10 @@ def turn_counts(session: Session, first: datetime, last: datetime) -> tuple[Turn
     )
 
 
+def turns_since(session: Session, since: datetime, outcome: TurnOutcome) -> int:
+    """How many turns asked at or after `since` ended so."""
+    query = select(func.count()).where(TurnTable.asked_at >= since, TurnTable.outcome == outcome.value)
+    return session.scalar(query) or 0
+
+
 _COLUMNS = (TurnTable.withheld, TurnTable.prompt_tokens, TurnTable.cached_tokens, TurnTable.output_tokens)

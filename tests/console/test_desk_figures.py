@@ -46,8 +46,8 @@ class Engines:
 
 
 class Database:
-    async def run(self, _fn: object) -> tuple[()]:
-        return ()
+    async def run(self, _fn: object) -> int:
+        return 0
 
 
 @dataclass

@@ -10,6 +10,7 @@ import pytest
 
 from storage.errors import NoSuchRecord, RecordRefused
 from storage.queries.conversations import conversation, conversation_turns, start_conversation
+from storage.queries.turn_counts import turns_since
 from storage.queries.turns import (
     add_output_tokens,
     close_abandoned,
@@ -227,3 +228,14 @@ async def test_that_the_newest_turns_are_kept_within_the_limit(db: Database) -> 
         await db.run(lambda s, n=number: open_turn(s, question(f"t{n}", minutes=n)))
     turns = await db.run(lambda s: recent_turns(s, NOON + timedelta(minutes=1), limit=3))
     assert [turn.opened.turn_id for turn in turns] == ["t2", "t3", "t4"]
+
+
+async def test_that_turns_are_counted_by_their_ending_however_many_there_are(db: Database) -> None:
+    def hour(session: Session) -> None:
+        for number in range(1_003):
+            outcome = TurnOutcome.FAILED if number % 2 else TurnOutcome.ANSWERED
+            whole_turn(session, f"t{number}", outcome, TokenUse())
+
+    await db.run(hour)
+    assert await db.run(lambda s: turns_since(s, NOON, TurnOutcome.FAILED)) == 501
+    assert await db.run(lambda s: turns_since(s, NOON + timedelta(seconds=1), TurnOutcome.FAILED)) == 0
