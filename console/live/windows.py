@@ -26,13 +26,14 @@ SHORTEST_S: Final = 0.05
 
 
 def rates(times: NDArray[np.float64], grown: NDArray[np.float64], over_s: float) -> NDArray[np.float64]:
-    """A growing counter's pace a second over the `over_s` before each sample, or since the gap before it; NaN at once
-    after a gap."""
+    """A growing counter's pace a second over the `over_s` before each sample and since the sample before it at the
+    least, but never over a gap: NaN at once after one."""
     if not len(times):
         return times
     index = np.arange(len(times))
     after_gap = np.concatenate([[True], np.diff(times) > LONGEST_STEP_S])
-    first = np.maximum(np.searchsorted(times, times - over_s), np.maximum.accumulate(np.where(after_gap, index, 0)))
+    wanted = np.minimum(np.searchsorted(times, times - over_s), index - 1)
+    first = np.maximum(wanted, np.maximum.accumulate(np.where(after_gap, index, 0)))
     steps = times - times[first]
     steps[steps <= 0] = np.nan
     return (grown - grown[first]) / steps

@@ -152,9 +152,12 @@ class Judge:
     def pace(
         self, name: str, over: float, own: str = "", until: float | None = None, *, unbroken: bool = False
     ) -> float | None:
-        """A second. `unbroken`: only what was seen since the last gap."""
-        seen = [self._seen(pages, name, own, over, until) for pages in self.came]
-        seen = [_unbroken(one) if unbroken else one for one in seen]
+        """A second. `unbroken`: over two pages at the least, but only over those since the last gap."""
+        last = self.now if until is None else until
+        seen = [self._seen(pages, name, own, over, last) for pages in self.came]
+        if unbroken:
+            steps = [self._seen(pages, name, own, GAP, last)[-2:] for pages in self.came]
+            seen = [_unbroken(one if len(one) > 1 else step) for one, step in zip(seen, steps, strict=True)]
         moments = [moment for one in seen for moment, _ in one]
         lasting = max(moments) - min(moments) if moments else 0.0
         return sum(map(_grown, seen)) / lasting if lasting else None

@@ -112,6 +112,12 @@ def test_that_a_rate_is_the_mean_since_the_gap_at_most() -> None:
     assert len(rates(np.empty(0), np.empty(0), 5.0)) == 0
 
 
+def test_that_samples_a_little_further_apart_than_the_span_of_a_mean_leave_no_hole() -> None:
+    found = rates(np.array([0.0, 1.003, 2.001, 3.002, 8.0]), np.array([0.0, 10.03, 20.01, 30.02, 99.0]), 1.0)
+    assert found[1:4].tolist() == pytest.approx([10.0, 10.0, 10.0])
+    assert np.isnan(found[[0, 4]]).all()
+
+
 def test_that_growth_and_pace_need_two_sights() -> None:
     times, grown = np.array([0.0, 1.0, 2.0]), np.array([0.0, 10.0, 40.0])
     assert growth(times, grown, 10.0, 2.0) == 40.0
