@@ -104,10 +104,14 @@ def value_ticks(highest: float) -> tuple[float, ...]:
 
 
 def tick_text(value: float) -> str:
-    """1.5, 400, 10 M: at most four digits, with a true minus."""
+    """1.5, 400, 2k, 10 M: short enough to stand left of any plane, with a true minus."""
     if abs(value) >= 1e6:
-        return f"{value / 1e6:g} M".replace("-", "\u2212")
-    return (f"{value:,.0f}" if abs(value) >= 1000 else f"{value:g}").replace("-", "\u2212")
+        text = f"{value / 1e6:g} M"
+    elif abs(value) >= 1000:
+        text = f"{value / 1000:g}k"
+    else:
+        text = f"{value:g}"
+    return text.replace("-", "\u2212")
 
 
 def time_ticks(start: float, end: float, width: float, offset: float) -> tuple[float, ...]:

@@ -44,7 +44,8 @@ def test_that_an_axis_has_four_to_six_values_and_room_above(highest: float) -> N
 
 
 @pytest.mark.parametrize(
-    ("value", "text"), [(0.0, "0"), (0.5, "0.5"), (400, "400"), (1500, "1,500"), (10e6, "10 M"), (-2, "\u22122")]
+    ("value", "text"),
+    [(0.0, "0"), (0.5, "0.5"), (400, "400"), (1500, "1.5k"), (250e3, "250k"), (10e6, "10 M"), (-2, "\u22122")],
 )
 def test_that_ticks_are_written_short(value: float, text: str) -> None:
     assert tick_text(value) == text
