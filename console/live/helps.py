@@ -101,7 +101,9 @@ HELPS: Final = {
     "tenants": (
         "Turns that ended in the window, from the ledger: refused, failed and cancelled ones too, each with the "
         "tokens it really used. 'Tokens in' includes those that were cached. One tenant far above the others: see its "
-        "limits on the Tenants page."
+        "limits on the Tenants page. TTFT p95: exact, of the turns that wrote a token, the slowest where there are "
+        "fewer than 20, beside what this tenant is promised; red when it is over. One alone is over: its prompts "
+        "are long, or do not begin alike; all are: see waiting requests."
     ),
     "truth": (
         "What the bot held back rather than say something untrue, from the turns of the ledger that ended in the "

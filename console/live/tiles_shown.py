@@ -165,7 +165,8 @@ def _prefix(read: LiveRead, view: View) -> TileFigures:
 
 @dataclass(frozen=True, slots=True)
 class TenantRow:
-    """Turns of one tenant that ended in the window; `prompt` includes `cached`."""
+    """Turns of one tenant that ended in the window; `prompt` includes `cached`. `ttft_s` is their p95, None = no token
+    was written; `slo_s` what this tenant is promised."""
 
     tenant_id: str
     name: str
@@ -174,6 +175,12 @@ class TenantRow:
     prompt: int = 0
     cached: int = 0
     output: int = 0
+    ttft_s: float | None = None
+    slo_s: float = TTFT_PROMISE_S
+
+    @property
+    def is_late(self) -> bool:
+        return self.ttft_s is not None and self.ttft_s > self.slo_s
 
 
 def derive_rows(read: LiveRead, view: View) -> tuple[TenantRow, ...]:
@@ -183,5 +190,8 @@ def derive_rows(read: LiveRead, view: View) -> tuple[TenantRow, ...]:
     for tenant in read.tenants:
         own = [turn for turn in ended if turn.tenant_id == tenant.tenant_id]
         sums = (sum(turn.prompt for turn in own), sum(turn.cached for turn in own), sum(turn.output for turn in own))
-        rows.append(TenantRow(tenant.tenant_id, tenant.name, tenant.colour, len(own), *sums))
+        times = sorted(turn.ttft_s for turn in own if turn.ttft_s is not None)
+        p95 = nearest_rank(times, 0.95) if times else None
+        slo_s = TTFT_PROMISE_S if tenant.ttft_target_ms is None else tenant.ttft_target_ms / 1000
+        rows.append(TenantRow(tenant.tenant_id, tenant.name, tenant.colour, len(own), *sums, p95, slo_s))
     return tuple(rows)

@@ -2,52 +2,36 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
 
+from console.tenants.limits import HOUSE_TTFT_MS, LIMITS, limits_from, limits_of
 from console.widgets.buttons import Button
 from console.widgets.cards import Panel
 from console.widgets.label import Label
 from console.widgets.number_field import NumberField
-from storage.records import Quota
 
 if TYPE_CHECKING:
+    from console.tenants.limits import LimitRow, Limits
     from console.theme.style import Theme
     from storage.records import Tenant
 
 HELP: Final = (
     "What this tenant may ask for. Tokens a day are those in and out together, by the tenant's own calendar. Over a "
     "limit a question is refused with the reason, before it reaches the engine. New limits hold from the next question "
-    "on; an answer that is being written goes on."
+    "on; an answer that is being written goes on. The SLO is no limit: 95 of 100 of the tenant’s turns ought to show "
+    "their first token within it. Live tells each tenant’s p95 beside its SLO, and an alert names the tenant that is "
+    f"over one of its own. 0 = no SLO of its own: then the house’s {HOUSE_TTFT_MS} ms holds, which an alert watches at "
+    "each engine."
 )
-
-
-@dataclass(frozen=True, slots=True)
-class LimitRow:
-    """`key` names a field of Quota."""
-
-    key: str
-    label: str
-    unit: str
-    step: int
-    most: int
-
-
-LIMITS: Final = (
-    LimitRow("requests_per_minute", "Requests", "a minute", 10, 100_000),
-    LimitRow("concurrent_requests", "At the same time", "requests", 1, 10_000),
-    LimitRow("longest_question_tokens", "Longest question", "tokens", 64, 1_000_000),
-    LimitRow("longest_answer_tokens", "Longest answer", "tokens", 64, 1_000_000),
-    LimitRow("daily_tokens", "Tokens", "a day", 1_000_000, 1_000_000_000_000),
-)
+ROW_PX: Final = 29
 
 
 class LimitsPanel(Panel):
-    """`save_asked(Quota)`; the panel stays in its edit until `end_edit` is called."""
+    """`save_asked(Limits)`; the panel stays in its edit until `end_edit` is called."""
 
     save_asked = Signal(object)
 
@@ -56,7 +40,7 @@ class LimitsPanel(Panel):
         self._tenant: Tenant | None = None
         self.editing = False
         self.values = {row.key: Label("–", "name") for row in LIMITS}
-        self.edits = {row.key: NumberField(1, row.most, step=row.step, width=132) for row in LIMITS}
+        self.edits = {row.key: _field(row) for row in LIMITS}
         self.fault = Label("", "fault", wrap=True)
         self.edit = Button(theme, "Edit", icon="edit", small=True)
         self.save = Button(theme, "Save", "primary", small=True)
@@ -69,31 +53,32 @@ class LimitsPanel(Panel):
         """Another tenant ends the edit; the same one with new limits does not."""
         changed = (tenant.tenant_id if tenant else "") != (self._tenant.tenant_id if self._tenant else "")
         self._tenant = tenant
-        self.set_title(f"Limits of {tenant.name}" if tenant else "Limits")
+        self._show_title()
         self.edit.setEnabled(tenant is not None)
         self.save.setEnabled(not saving)
         self.fault.setText(fault)
         self.fault.setVisible(bool(fault))
+        values = limits_of(tenant).values if tenant else None
         for row in LIMITS:
-            self.values[row.key].setText(f"{getattr(tenant.quota, row.key):,}" if tenant else "–")
+            self.values[row.key].setText(row.words(values[row.key]) if values else "–")
         if changed:
             self.end_edit()
 
     def begin_edit(self) -> None:
         if self._tenant is not None and not self.editing:
-            for row in LIMITS:
-                self.edits[row.key].setValue(getattr(self._tenant.quota, row.key))
+            for key, value in limits_of(self._tenant).values.items():
+                self.edits[key].setValue(value)
             self._show_mode(editing=True)
             self.edits[LIMITS[0].key].setFocus(Qt.FocusReason.OtherFocusReason)
 
     def end_edit(self) -> None:
         self._show_mode(editing=False)
 
-    def quota(self) -> Quota:
+    def limits(self) -> Limits:
         """What the fields say."""
         for edit in self.edits.values():
             edit.interpretText()
-        return Quota(**{field.name: int(self.edits[field.name].number()) for field in fields(Quota)})
+        return limits_from({key: int(edit.number()) for key, edit in self.edits.items()})
 
     def _build(self) -> None:
         for button in (self.edit, self.cancel, self.save):
@@ -108,13 +93,12 @@ class LimitsPanel(Panel):
     def _line(self, row: LimitRow) -> QWidget:
         line = QFrame()
         line.setProperty("edge", "bottom")
-        line.setFixedHeight(34)
+        line.setFixedHeight(ROW_PX)
         unit = Label(row.unit, "small", "text-2")
         unit.setFixedWidth(58)
-        self.edits[row.key].setAccessibleName(f"{row.label} {row.unit}")
         across = QHBoxLayout(line)
         across.setContentsMargins(0, 0, 0, 0)
-        across.setSpacing(8)
+        across.setSpacing(6)
         across.addWidget(Label(row.label, "body", "text-2"))
         across.addStretch(1)
         across.addWidget(self.values[row.key])
@@ -133,11 +117,26 @@ class LimitsPanel(Panel):
 
     def _ask(self) -> None:
         if self.editing:
-            self.save_asked.emit(self.quota())
+            self.save_asked.emit(self.limits())
+
+    def _show_title(self) -> None:
+        """Beside the two buttons of the edit there is room for the name only."""
+        name = self._tenant.name if self._tenant else ""
+        self.set_title(name if self.editing else f"Limits of {name}" if name else "Limits")
 
     def _show_mode(self, *, editing: bool) -> None:
         self.editing = editing
+        self._show_title()
         for shown, widgets in ((editing, [*self.edits.values(), self.save, self.cancel]),
                                (not editing, [*self.values.values(), self.edit])):  # fmt: skip
             for widget in widgets:
                 widget.setVisible(shown)
+
+
+def _field(row: LimitRow) -> NumberField:
+    field = NumberField(row.least, row.most, step=row.step, width=116)
+    field.setAccessibleName(f"{row.label} {row.unit}")
+    if row.house is not None:
+        field.setSpecialValueText(row.words(0))
+        field.setAccessibleDescription(f"0 = {row.words(0)}")
+    return field

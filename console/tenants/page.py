@@ -32,9 +32,9 @@ if TYPE_CHECKING:
 
 SIDE_PX: Final = 480
 NARROW_SIDE_PX: Final = 400
-LIMITS_PX: Final = 330
-NARROW_LIMITS_PX: Final = 300
-LOWER_PX: Final = 236
+LIMITS_PX: Final = 340
+NARROW_LIMITS_PX: Final = 320
+LOWER_PX: Final = 246
 BELOW_PX: Final = LOWER_PX + 332
 """What the page needs beside its table: header, gaps, and charts that can be read."""
 NARROW: Final = 1300

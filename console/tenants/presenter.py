@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final, cast
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from console.tenants.export import derive_csv, write_csv
-from console.tenants.reading import Checked, TalksRead, UsageRead, UsageReader, check_ledger, read_talks, save_quota
+from console.tenants.reading import Checked, TalksRead, UsageRead, UsageReader, check_ledger, read_talks, save_limits
 from console.widgets.notices import Notice
 from console.widgets.presenter import Presenter
 
@@ -19,8 +19,9 @@ if TYPE_CHECKING:
 
     from console.bridge.calls import Call
     from console.bridge.loop_thread import LoopThread
+    from console.tenants.limits import Limits
     from console.tenants.reading import TenantsHouse
-    from storage.records import Quota, Tenant
+    from storage.records import Tenant
 
 READ_MS: Final = 5000
 CHECK_MS: Final = 10_000
@@ -133,11 +134,11 @@ class TenantsPresenter(Presenter["TenantsState"]):
             call.failed.connect(self._check_failed)
             call.finished.connect(self._check_ended)
 
-    def save_limits(self, quota: Quota) -> None:
+    def save_limits(self, limits: Limits) -> None:
         """They hold from the next question on."""
         if self.state.picked and not self.state.saving:
             self._show(saving=True, save_fault="")
-            call = self._bridge.submit(partial(save_quota, self._house, self.state.picked, quota), "limits")
+            call = self._bridge.submit(partial(save_limits, self._house, self.state.picked, limits), "limits")
             call.done.connect(self._have_limits)
             call.failed.connect(self._save_failed)
             call.finished.connect(self._save_ended)

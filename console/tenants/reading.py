@@ -21,10 +21,11 @@ if TYPE_CHECKING:
 
     from sqlalchemy.orm import Session
 
+    from console.tenants.limits import Limits
     from engine_host.engine.session import EngineSession
     from engine_host.usage.forecast import Outlook
     from storage.database import Database
-    from storage.records import Quota, Tenant, UsageDay
+    from storage.records import Tenant, UsageDay
     from storage.settings import Settings
     from storage.usage_records import ConversationUse, KvDay, SlotUse
 
@@ -172,8 +173,6 @@ async def check_ledger(house: TenantsHouse) -> Checked:
     return Checked(datetime.now(UTC), tuple(found))
 
 
-async def save_quota(house: TenantsHouse, tenant_id: str, quota: Quota) -> Tenant:
+async def save_limits(house: TenantsHouse, tenant_id: str, limits: Limits) -> Tenant:
     """The tenant with other limits; what else was changed meanwhile stays. Raises StorageError."""
-    return await house.database.run(
-        lambda session: upsert_tenant(session, replace(tenant(session, tenant_id), quota=quota))
-    )
+    return await house.database.run(lambda session: upsert_tenant(session, limits.of(tenant(session, tenant_id))))

@@ -320,6 +320,22 @@ def test_that_every_tenant_has_a_row_with_the_turns_that_ended_in_the_window() -
     facts = (*turns(2), *turns(3, tenant="annapurna", ended=-100.0))
     read = reading(sample(40), ledger=ledger_rows(facts, T0 + 40))
     assert derive_rows(read, VIEW) == (
-        TenantRow("kamala", "Kamala Dabba", 1, 2, 1400, 1024, 60),
+        TenantRow("kamala", "Kamala Dabba", 1, 2, 1400, 1024, 60, ttft_s=0.4 + 1 / 100),
         TenantRow("annapurna", "Annapurna Rasoi", 2),
     )
+
+
+def test_that_each_tenants_p95_is_held_against_its_own_slo() -> None:
+    facts = (*turns(20, ttft=1.0), *turns(20, tenant="annapurna", ttft=1.0))
+    read = reading(sample(40), ledger=ledger_rows(facts, T0 + 40))
+    patient = replace(read, tenants=(replace(KAMALA, ttft_target_ms=2000), ANNAPURNA))
+    assert [(row.ttft_s, row.slo_s, row.is_late) for row in derive_rows(patient, VIEW)] == [
+        (1.18, 2.0, False),
+        (1.18, 0.8, True),
+    ]
+
+
+def test_that_a_tenant_of_whom_no_token_was_written_has_no_p95_and_is_not_late() -> None:
+    facts = tuple(replace(fact, ttft_s=None) for fact in turns(3))
+    (row, _) = derive_rows(reading(sample(40), ledger=ledger_rows(facts, T0 + 40)), VIEW)
+    assert (row.requests, row.ttft_s, row.is_late) == (3, None, False)

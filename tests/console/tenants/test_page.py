@@ -156,6 +156,25 @@ def test_that_edited_limits_are_kept_and_the_rest_of_the_tenant_stays(desk_of: C
     assert [notice.level for notice in desk.notices] == ["ok"]
 
 
+def test_that_a_tenant_gets_an_slo_of_its_own_and_loses_it_again(desk_of: Callable[..., Desk]) -> None:
+    desk = desk_of(KAMALA)
+    desk.open()
+    limits = desk.page.limits
+
+    def save(milliseconds: int) -> Tenant:
+        limits.begin_edit()
+        limits.edits["ttft_target_ms"].setValue(milliseconds)
+        desk.qtbot.mouseClick(limits.save, Qt.MouseButton.LeftButton)
+        desk.qtbot.waitUntil(lambda: not limits.editing, timeout=10_000)
+        return desk.run(lambda: desk.house.database.run(lambda session: tenant(session, "kamala")))
+
+    assert limits.values["ttft_target_ms"].text() == "800, house’s"
+    assert save(1500) == replace(KAMALA, ttft_target_ms=1500)
+    assert limits.values["ttft_target_ms"].text() == "1,500"
+    assert save(0) == KAMALA
+    assert limits.values["ttft_target_ms"].text() == limits.edits["ttft_target_ms"].text() == "800, house’s"
+
+
 def test_that_esc_and_another_tenant_end_an_edit_without_saving(desk_of: Callable[..., Desk]) -> None:
     desk = desk_of(KAMALA, MERIDIAN)
     desk.open()
