@@ -115,6 +115,8 @@ def request_body(request: ChatRequest) -> dict[str, Any]:
         body["structured_outputs"] = {"choice": list(request.choices)}
     if request.continues:
         body |= {"continue_final_message": True, "add_generation_prompt": False}
+    if request.past_end:
+        body["ignore_eos"] = True
     if request.tools:
         body["tools"] = [{"type": "function", "function": _function(tool)} for tool in request.tools]
         body["tool_choice"] = "auto" if request.may_call else "none"

@@ -42,7 +42,8 @@ class ChatRequest:
     """One chat completion. `model` is the served name; the stream always asks for usage on every chunk.
 
     With `may_call` off the tools stay in the prompt, so that its cached beginning is found again. `continues`: the last
-    message is the beginning of this very answer, and the model goes on within it.
+    message is the beginning of this very answer, and the model goes on within it. `past_end`: it writes on to
+    `max_tokens`, also where it would have ended.
     """
 
     model: str
@@ -54,6 +55,7 @@ class ChatRequest:
     tools: tuple[ToolSpec, ...] = ()
     may_call: bool = True
     continues: bool = False
+    past_end: bool = False
 
 
 @dataclass(frozen=True, slots=True)

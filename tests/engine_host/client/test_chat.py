@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import aclosing
+from dataclasses import replace
 
 import pytest
 
@@ -74,6 +75,13 @@ async def test_that_usage_is_asked_for_on_every_chunk() -> None:
     assert [e.output_tokens for e in events if isinstance(e, ChatDelta)] == [1, 2, 3]
     assert isinstance(events[-1], ChatEnd)
     assert events[-1].finish_reason == "length"
+
+
+async def test_that_the_engine_writes_past_its_end_only_when_it_is_asked_to() -> None:
+    async with FakeVllm() as fake:
+        await ask(fake)
+        await ask(fake, replace(QUESTION, past_end=True))
+    assert [body.get("ignore_eos") for body in fake.counters.bodies] == [None, True]
 
 
 async def test_that_closing_the_iterator_stops_the_engine() -> None:
