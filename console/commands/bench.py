@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from console.commands.bench_attached import attached
 from console.commands.bench_canaries import canaries
 from console.commands.bench_engine_kills import engine_kills
 from console.commands.bench_failover import failover
@@ -19,6 +20,7 @@ from console.commands.bench_order_truth import order_truth
 from console.commands.bench_other_customers import other_customers
 from console.commands.bench_retrieve import retrieve
 from console.commands.bench_route import route
+from console.commands.bench_why import why
 
 app = typer.Typer(help="Measure the program; figures and targets in one object.", no_args_is_help=True)
 
@@ -57,6 +59,8 @@ def bridge(
 app.command("engine-kills")(engine_kills)
 app.command("failover")(failover)
 app.command("live")(live)
+app.command("why")(why)
+app.command("attached")(attached)
 app.command("order-truth")(order_truth)
 app.command("help")(help_questions)
 app.command("other-customers")(other_customers)

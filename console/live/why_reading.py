@@ -107,17 +107,27 @@ class WhyReader:
 
     def read(self, told: LiveRead, engine: str) -> WhyRead:
         """`told` is the reading of the page, `engine` the key of the engine that it is about, or ALL."""
-        for one in self._house.engines.seats:
-            if run := one.session.state.value.run:
-                self._homes[run] = one
+        self._learn_homes()
         under_way = self._house.turns.under_way.snapshot()
         chosen = [one for one in self._house.engines.seats if engine in (ALL, one.key)]
         runs = None if engine == ALL else frozenset(one.session.state.value.run or "" for one in chosen)
-        seen = [turn.seen for turn in told.ledger.turns if turn.seen is not None]
+        seen = _seen(told)
         last = [turn for turn in seen if told.now - LAST_S < turn.ended_at <= told.now]
         worst = self._worst(last, seen, under_way, told)
         slots = self._house.slots.samples
         return WhyRead(worst, median_first_text(last), self._seats(told, engine, under_way, slots), slots, runs)
+
+    def why(self, turn_id: str, told: LiveRead) -> TurnWhy | None:
+        """What is said of one turn of the last hour, slow or not; None when it has not ended."""
+        self._learn_homes()
+        seen = _seen(told)
+        turn = next((one for one in seen if one.turn_id == turn_id), None)
+        return None if turn is None else self._detail(turn, seen, self._house.turns.under_way.snapshot(), told)
+
+    def _learn_homes(self) -> None:
+        for one in self._house.engines.seats:
+            if run := one.session.state.value.run:
+                self._homes[run] = one
 
     # Worst turns
 
@@ -174,6 +184,10 @@ class WhyReader:
             block_size=size if len(set(sizes.values())) == 1 else 0,
             seqs=_seqs(under_way, sizes),
         )
+
+
+def _seen(told: LiveRead) -> list[TurnSeen]:
+    return [turn.seen for turn in told.ledger.turns if turn.seen is not None]
 
 
 def _fresh(told: LiveRead, engine: str) -> list[tuple[str, MetricSample]]:

@@ -104,6 +104,15 @@ def test_that_the_worst_turns_of_the_last_minute_are_explained_by_samples_and_ne
     assert read.median is not None
 
 
+def test_that_any_turn_that_has_ended_can_be_asked_about() -> None:
+    engine = lunch()
+    reader, told = WhyReader(rooms(*engine.samples)), told_of(engine)
+    named = reader.why("victim", told)
+    assert named is not None
+    assert (named.turn.turn_id, named.why.cause) == ("victim", Cause.FLOOD)
+    assert reader.why("nobody's", told) is None
+
+
 def test_that_a_minute_later_nothing_is_left_of_it() -> None:
     engine = lunch()
     reader = WhyReader(rooms(*engine.samples))
