@@ -1,7 +1,8 @@
 """Ends an engine when the program that started it dies without stopping it, by a small process in the engine's group.
 
 The guardian reads a pipe that only that program holds: the pipe ends with the program, however it died. Being a member,
-it needs no number to find the group by, and dies with it. A shell forks it and then becomes the engine.
+it needs no number to find the group by, and dies with it. A shell forks it and then becomes the engine. The folder of
+the engine's sockets goes too: nobody else may be left to remove it.
 """
 
 from __future__ import annotations
@@ -13,6 +14,8 @@ from typing import TYPE_CHECKING
 
 import psutil
 
+from engine_host.engine.sockets import PREFIX, VARIABLE
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
@@ -22,6 +25,7 @@ _SCRIPT = f"""exec 3<&0 </dev/null
 ( (
     trap '' TERM HUP INT
     read -r word <&3 && exit
+    case "${VARIABLE}" in */{PREFIX}*) rm -rf -- "${VARIABLE}" ;; esac
     kill -TERM 0
     sleep {GRACE_S}
     kill -KILL 0

@@ -110,6 +110,7 @@ def _start(home: Home, wanted: Launch) -> tuple[RunFile, EngineProcess]:
         owner=os.getpid(),
         owner_created=psutil.Process().create_time(),
         max_num_seqs=wanted.profile.max_num_seqs,
+        sockets=str(process.sockets or ""),
     )
     try:
         write_run_file(run_file_path(home, wanted.slot), written)

@@ -5,12 +5,10 @@ from __future__ import annotations
 import asyncio
 from dataclasses import dataclass
 from enum import StrEnum
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import psutil
 
-from engine_host.engine import shared_memory
 from engine_host.engine.errors import StopFailed
 from engine_host.engine.guardian import GRACE_S, has_guardian
 from engine_host.engine.process import LOOK_EVERY_S, group_members
@@ -73,11 +71,11 @@ async def end_left(home: Home, run: str) -> LeftEngine:
 
 
 async def clear_workers(known: RunFile) -> None:
-    """End the workers of a dead server and remove its shared memory. Nothing else can use them. Raises StopFailed."""
+    """End the workers of a dead server and remove its files. Nothing else can use them. Raises StopFailed."""
     if orphans_of(known):
         await known.process().end_group()
     elif not group_members(known.pid):
-        shared_memory.remove(Path(one) for one in known.segments)
+        known.process().clear()
 
 
 async def ends_with_its_owner(known: RunFile) -> bool:

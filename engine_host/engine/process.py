@@ -18,6 +18,7 @@ from engine_host.engine import shared_memory
 from engine_host.engine.children import clean_environment, kill_group
 from engine_host.engine.errors import StartFailed, StopFailed
 from engine_host.engine.guardian import guarded
+from engine_host.engine.sockets import VARIABLE, make_folder, remove_folder
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -65,7 +66,7 @@ class EngineProcess:
 
     `child` is set when this program started it: only then can its exit status be known. `guard` ends it when this
     program dies; None = it is meant to go on, or another program started it. `segments` is the shared memory that it
-    was seen to have open.
+    was seen to have open, `sockets` the folder of its own sockets.
     """
 
     pid: int
@@ -73,6 +74,7 @@ class EngineProcess:
     child: subprocess.Popen[bytes] | None = None
     guard: Guard | None = None
     segments: set[Path] = field(default_factory=set["Path"])
+    sockets: Path | None = None
 
     @property
     def group(self) -> int:
@@ -144,7 +146,13 @@ class EngineProcess:
                 f"The engine could not be stopped: process {left} is still there after it was killed. "
                 "It waits for the system; restart the machine if it stays.",
             ) from error
+        self.clear()
+
+    def clear(self) -> None:
+        """Remove the files that it leaves. Only when nobody of it lives."""
         shared_memory.remove(self.segments)
+        if self.sockets is not None:
+            remove_folder(self.sockets)
 
     async def _all_gone(self) -> None:
         await self.exited()
@@ -159,6 +167,13 @@ def start_process(command: Command, log: Path, *, guard: bool = False) -> Engine
     """Start vLLM in a new session, its output in `log`. `guard`: it ends when this program dies. Raises StartFailed."""
     if shutil.which(command.argv[0]) is None:
         raise _not_started("there is no such program", command)
+    try:
+        sockets = make_folder()
+    except OSError as error:
+        raise StartFailed(
+            f"The engine could not be started: the folder for temporary files takes nothing ({error.strerror}).",
+            "Make room there, or set TMPDIR to another folder.",
+        ) from error
     argv, stdin, watcher = guarded(command.argv) if guard else (command.argv, subprocess.DEVNULL, None)
     try:
         with log.open("ab") as output:
@@ -167,17 +182,18 @@ def start_process(command: Command, log: Path, *, guard: bool = False) -> Engine
                 stdin=stdin,
                 stdout=output,
                 stderr=subprocess.STDOUT,
-                env=clean_environment(command.environment),
+                env=clean_environment(command.environment | {VARIABLE: str(sockets)}),
                 start_new_session=True,
             )
     except OSError as error:
+        remove_folder(sockets)
         if watcher is not None:
             watcher.dismiss()
         raise _not_started(error.strerror or str(error), command) from error
     finally:
         if watcher is not None:
             os.close(stdin)
-    return EngineProcess(child.pid, psutil.Process(child.pid).create_time(), child, watcher)
+    return EngineProcess(child.pid, psutil.Process(child.pid).create_time(), child, watcher, sockets=sockets)
 
 
 def _not_started(why: str, command: Command) -> StartFailed:

@@ -34,7 +34,7 @@ Pid = Annotated[int, Field(gt=0)]  # 0 and negative numbers mean groups, ours am
 class RunFile:
     """`created` and `owner_created` are process start times in epoch seconds, `context` is in tokens. The warm-up
     tokens are those of our own requests, 0 until the engine is ready: the engine counts them, the ledger does not.
-    `segments` are the files of shared memory that it had open when it became ready.
+    `segments` are the files of shared memory that it had open when it became ready, `sockets` the folder of its own.
 
     The owner stops the engine when it closes, unless `keep_running`.
     """
@@ -54,13 +54,15 @@ class RunFile:
     warm_up_output: int = 0
     max_num_seqs: int | None = None
     segments: tuple[str, ...] = ()
+    sockets: str = ""
 
     @property
     def url(self) -> str:
         return f"http://127.0.0.1:{self.port}"
 
     def process(self) -> EngineProcess:
-        return EngineProcess(self.pid, self.created, segments={Path(one) for one in self.segments})
+        sockets = Path(self.sockets) if self.sockets else None
+        return EngineProcess(self.pid, self.created, segments={Path(one) for one in self.segments}, sockets=sockets)
 
     def is_running(self) -> bool:
         """Whether that process lives and is what this file says: a vLLM that was started for this port."""

@@ -11,18 +11,18 @@ import uuid
 from contextlib import aclosing
 from dataclasses import dataclass
 from enum import StrEnum
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from engine_host.client.errors import EngineError
 from engine_host.client.types import ChatDelta, ChatMessage, ChatRequest
 from engine_host.engine.errors import EngineRoomError
 from engine_host.engine.process import group_members
+from engine_host.engine.run_file import read_run_file
 from engine_host.engine.shared_memory import mapped_by
 from engine_host.engine.state import EngineStatus
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from engine_host.engine.session import EngineSession
 
 STREAMS: Final = 4
@@ -54,7 +54,7 @@ class Moment(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Death:
-    """Seconds since the kill; None = not within 15 s. `left` counts processes, and files of shared memory 2 s later."""
+    """Seconds since the kill; None = not within 15 s. `left` counts processes, and its files 2 s later."""
 
     victim: Victim
     moment: Moment
@@ -89,7 +89,7 @@ async def kill_at(session: EngineSession, victim: Victim, moment: Moment) -> Dea
 
 async def _kill_at(session: EngineSession, victim: Victim, moment: Moment) -> Death:
     group = session.state.value.process_group or 0
-    segments = mapped_by(group_members(group))
+    files = mapped_by(group_members(group)) | _sockets(session)
     failed = asyncio.Event()
     unwatch = session.state.watch(lambda now: failed.set() if now.status is EngineStatus.FAILED else None)
     try:
@@ -104,8 +104,8 @@ async def _kill_at(session: EngineSession, victim: Victim, moment: Moment) -> De
     gone_s = await _within(_empty(group), began)
     unwatch()
     await _leave(streams)
-    await _within(_cleared(segments), time.monotonic(), CLEARED_S)
-    left = len(group_members(group)) + sum(segment.exists() for segment in segments)
+    await _within(_cleared(files), time.monotonic(), CLEARED_S)
+    left = len(group_members(group)) + sum(file.exists() for file in files)
     return Death(victim, moment, state_s, streams_s, gone_s, left, session.state.value.reason)
 
 
@@ -166,8 +166,14 @@ async def _empty(group: int) -> None:
         await asyncio.sleep(0.05)
 
 
-async def _cleared(segments: set[Path]) -> None:
-    while any(segment.exists() for segment in segments):  # noqa: ASYNC110 - files have no event
+def _sockets(session: EngineSession) -> set[Path]:
+    """The folder of the engine's own sockets."""
+    known = read_run_file(session.run_file)
+    return {Path(known.sockets)} if known and known.sockets else set()
+
+
+async def _cleared(files: set[Path]) -> None:
+    while any(file.exists() for file in files):  # noqa: ASYNC110 - files have no event
         await asyncio.sleep(0.05)
 
 

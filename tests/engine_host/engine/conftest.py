@@ -18,7 +18,7 @@ from storage.settings import EngineSettings, Settings
 from tests.fakes.fake_vllm import Behaviour
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable
+    from collections.abc import AsyncIterator, Callable, Iterator
 
     from engine_host.engine.state import EngineState, EngineStatus
 
@@ -30,6 +30,17 @@ shift 2
 cd {ROOT}
 exec {sys.executable} -m tests.fakes.fake_vllm "$@"
 """
+
+
+@pytest.fixture(autouse=True)
+def temporary_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """The folder for temporary files. Whatever happens to an engine, nothing of it stays there."""
+    folder = tmp_path / "temporary"
+    folder.mkdir()
+    monkeypatch.setenv("TMPDIR", str(folder))
+    monkeypatch.setattr("tempfile.tempdir", None)
+    yield folder
+    assert not list(folder.glob("dabba-*"))
 
 
 @pytest.fixture

@@ -79,14 +79,18 @@ async def killed(owner: asyncio.subprocess.Process) -> None:
     await owner.wait()
 
 
+async def gone(group: int) -> None:
+    async with asyncio.timeout(10):
+        while lives(group):  # noqa: ASYNC110 - processes of others have no event
+            await asyncio.sleep(0.1)
+
+
 async def test_that_an_engine_ends_with_the_program_that_started_it(session: EngineSession, owner: Owner) -> None:
     program = await owner(False)
     group = run_of(session)
     assert lives(group)
     await killed(program)
-    async with asyncio.timeout(10):
-        while lives(group):  # noqa: ASYNC110 - processes of others have no event
-            await asyncio.sleep(0.1)
+    await gone(group)
     assert not await session.adopt()
     assert not session.run_file.exists()
 
@@ -133,7 +137,7 @@ async def test_that_an_engine_that_was_taken_back_is_started_again_if_its_profil
 
 
 async def test_that_what_is_in_use_or_unknown_is_not_ended(session: EngineSession, owner: Owner, home: Home) -> None:
-    await owner(False)
+    program = await owner(False)
     group = run_of(session)
     used = engines_of(home)[0]
     assert (used.kind, used.memory > 0, used.processes >= 2) == (Kind.IN_USE, True, True)
@@ -142,6 +146,8 @@ async def test_that_what_is_in_use_or_unknown_is_not_ended(session: EngineSessio
     with pytest.raises(StopFailed, match="No engine of this home has the id nobody"):
         await end_left(home, "nobody")
     assert lives(group)
+    await killed(program)
+    await gone(group)
 
 
 async def test_that_workers_without_their_server_are_listed_and_ended_by_id(
