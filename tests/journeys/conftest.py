@@ -25,7 +25,10 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator
 
 SET_UP_S = 900.0
-ORDER = ("commands", "window", "tour", "usage", "engine", "engine_death", "exits", "order_truth", "options", "failover")
+ORDER = (
+    *("commands", "window", "tour", "usage", "live", "engine"),
+    *("engine_death", "exits", "order_truth", "options", "failover"),
+)
 """What most depends on first. They share one engine; the death in the console ends it, and what follows needs none."""
 
 

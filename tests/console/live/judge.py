@@ -70,7 +70,8 @@ class RawPage:
 class SeenTurn:
     """A turn that has ended. `times`: queue, prefill, ttft, inter_token, decode, total; None = it had none of it.
 
-    `sentences` are those of the model, the `withheld` ones among them; `lookup` is the time of its order look-ups.
+    `sentences` are those of the model, the `withheld` ones among them; `lookup` is the time of its order look-ups,
+    `first_text` that to the first words that the customer saw.
     """
 
     turn_id: str
@@ -84,6 +85,7 @@ class SeenTurn:
     sentences: int = 0
     withheld: int = 0
     lookup: float | None = None
+    first_text: float | None = None
     unknown: bool = False
 
     def written(self, since: float, until: float) -> float:

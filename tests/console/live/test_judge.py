@@ -32,10 +32,10 @@ from tests.console.live.verdicts import (
     judge_engine_charts,
     judge_gaps,
     judge_latency,
-    judge_tenants,
     judge_tiles,
     points,
 )
+from tests.console.live.verdicts_of_turns import judge_tenants
 from tests.fakes.page_server import PageServer
 from tests.fakes.recorded_load import RUNS, SECONDS, TENANTS, RawTurn, RecordedLoad, recorded_load
 

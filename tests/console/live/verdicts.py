@@ -1,5 +1,7 @@
-"""What the Live page shows against what the judge says. Counts are equal, percentiles of the engine lie in the bucket
-that the raw counts say, those of our own turns are exact, and what is shown as text is a rounding of the true number.
+"""What the Live page shows of the engine against what the judge says.
+
+Counts are equal, percentiles of the engine lie in the bucket that the raw counts say, those of our own turns are exact,
+and what is shown as text is a rounding of the true number.
 """
 
 from __future__ import annotations
@@ -13,8 +15,7 @@ import pytest
 from console.live.charts_shown import derive_batch, derive_gaps, derive_kv, derive_tokens
 from console.live.latency_shown import derive_latency
 from console.live.steps_shown import derive_steps, derive_tokens_in
-from console.live.tiles_shown import derive_rows, derive_tiles
-from console.live.truth_shown import derive_truth
+from console.live.tiles_shown import derive_tiles
 from tests.console.live.judge import LEAST, PACE, SERIES, ranked
 
 if TYPE_CHECKING:
@@ -202,39 +203,3 @@ def judge_latency(read: LiveRead, view: View, judge: Judge, key: str) -> None:
         assert is_same(low, None if bucket is None else bucket[0] * scale)
         assert is_same(high, None if bucket is None or math.isinf(bucket[1]) else bucket[1] * scale)
         _judge_edges(chart.note, judge.bucket(series, 0.95), scale)
-
-
-# Our own turns
-
-
-def judge_tenants(read: LiveRead, view: View, judge: Judge, count: int = 1) -> None:
-    """The table, and of the stack the last `count` seconds in which every turn has ended."""
-    rows = {row.tenant_id: row for row in derive_rows(read, view)}
-    chart = derive_tokens(read, view, str)
-    assert {turn.tenant for turn in judge.turns} <= set(rows)
-    for tenant, row in rows.items():
-        own = [turn for turn in judge.ended() if turn.tenant == tenant]
-        sums = [sum(getattr(turn, name) for turn in own) for name in ("prompt", "cached", "output")]
-        assert [row.requests, row.prompt, row.cached, row.output] == [len(own), *sums]
-        theirs = [turn for turn in judge.turns if turn.tenant == tenant]
-        for at, shown in points(chart, tenant, count):
-            true = sum(turn.written(at - judge.smooth_s, at) for turn in theirs) / judge.smooth_s
-            assert shown == pytest.approx(true, rel=1e-4, abs=1e-2)
-
-
-def judge_truth(read: LiveRead, view: View, judge: Judge) -> None:
-    shown, ended = derive_truth(read, view), judge.ended()
-    assert bool(shown.empty) == (not ended)
-    if not ended:
-        return
-    held, written = (sum(getattr(turn, name) for turn in ended) for name in ("withheld", "sentences"))
-    of = f"of {written:,} {'sentence' if written == 1 else 'sentences'}" if written else "sentences"
-    assert (shown.withheld.figures[0].number, shown.withheld.figures[0].unit) == (f"{held:,}", of)
-    lookups = [turn.lookup * 1000 for turn in ended if turn.lookup is not None]
-    numbers = [figure.number for figure in shown.lookup.figures]
-    assert len(numbers) == (2 if lookups else 1)
-    for number, share in zip(numbers, (0.5, 0.95), strict=False):
-        assert is_rounded(number, ranked(lookups, share) if lookups else None, 0)
-    unknown = sum(turn.unknown for turn in ended)
-    assert shown.unknown.figures[0].number == f"{unknown:,}"
-    assert sum(row.turns for row in shown.reasons) == unknown
