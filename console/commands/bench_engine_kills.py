@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from console.bench.engine_kills.killing import Moment, Victim
 from console.commands.output import run as run_sentences
 
-ABOUT = (
-    "A real vLLM with the bundled model, hosted as always, in a home of its own. The API server, the engine core and "
-    "the worker are killed by SIGKILL at rest, while a prompt of some 3,000 words is read, and in mid-answer of four "
-    "streams; measured is when the state says so, when the last stream ends, what processes and files of shared "
-    "memory are left, and whether the next start succeeds the first time. The core is stopped by SIGSTOP once. "
-    "A program that hosts an engine is killed: the engine ends, or is taken back where it was to keep running. "
-    "Streams are left after their first words: KV use, open connections and memory before and after."
+if TYPE_CHECKING:
+    from console.bench.engine_kills.bench import Wanted
+
+ABOUT = "A real vLLM with the bundled model, hosted as always, in a home of its own."
+KILLS = (
+    "The API server, the engine core and the worker are killed by SIGKILL at rest, while a prompt of some 3,000 words "
+    "is read, and in mid-answer of four streams; measured is when the state says so, when the last stream ends, what "
+    "processes and files (shared memory, sockets) are left, and whether the next start succeeds the first time."
 )
+STOPPED = "The core is stopped by SIGSTOP once."
+OWNER = "A program that hosts an engine is killed: the engine ends, or is taken back where it was to keep running."
+STREAMS = "Streams are left after their first words: KV use, open connections and memory before and after."
 
 
 def engine_kills(
@@ -43,6 +47,12 @@ def engine_kills(
     if write is not None:
         from console.bench.page import write_section
 
-        write_section(write, result, "dabba bench engine-kills", ABOUT)
+        write_section(write, result, f"dabba bench {result.bench}", about(wanted))
     if not result.ok:
         raise typer.Exit(1)
+
+
+def about(wanted: Wanted) -> str:
+    """What was measured, for a reader of the figures."""
+    told = ((wanted.times, KILLS), (wanted.stop_core, STOPPED), (wanted.kill_owner, OWNER), (wanted.streams, STREAMS))
+    return " ".join([ABOUT, *(sentence for measured, sentence in told if measured)])
