@@ -1,6 +1,7 @@
 """The console that `dabba bench live` measures, as a child: the real rooms, the real Live page in a real window.
 
     python -m console.bench.live.program FOLDER --seconds 1800
+    python -m console.bench.live.program FOLDER --until-told    from a line "watching" until its standard input ends
 
 The home at FOLDER has its engines in its settings. Prints one JSON line; exit status 0 only after a clean stop.
 """
@@ -18,7 +19,7 @@ from typing import TYPE_CHECKING, Final
 from zoneinfo import ZoneInfo
 
 import psutil
-from PySide6.QtCore import QObject, QTimer, Slot
+from PySide6.QtCore import QObject, QSocketNotifier, QTimer, Signal, Slot
 from PySide6.QtWidgets import QApplication, QWidget
 
 from console.bench.live.scrape_cost import scrape_costs_ms
@@ -36,6 +37,7 @@ from console.shell.strip_feed import StripFeed
 from console.shell.window import MainWindow
 from console.theme.style import Theme
 from console.widgets.cards import Panel
+from engine_host.metrics.samples import MetricSample
 from storage.paths import Home
 
 if TYPE_CHECKING:
@@ -44,16 +46,19 @@ if TYPE_CHECKING:
     from console.bridge.calls import Call
 
 SIZE: Final = (1440, 900)
-SETTLE_MS: Final = 8_000
+SETTLE_S: Final = 8.0
 """Between the page's first figures and the measurement: fonts are loaded, the hour of turns was read once."""
 MEMORY_MS: Final = 5_000
 WAIT_MS: Final = 500
+WATCHING: Final = "watching"
 UNCLEAN: Final = 3
 FAULTY: Final = 4
 
 
 class Probe(QObject):
-    """Runs the child once and writes down what happened."""
+    """Runs the child once and writes down what happened. `at_work` = the rooms are, as they are after a start."""
+
+    at_work = Signal()
 
     def __init__(self, rooms: ConsoleRooms, bridge: LoopThread, theme: Theme, wanted: argparse.Namespace) -> None:
         super().__init__()
@@ -63,13 +68,16 @@ class Probe(QObject):
         self.window = MainWindow(theme, (PageEntry("live", "Live", "live", self._page),), self._strip.state)
         self.window.resize(*SIZE)
         self._page_watch = PageWatch(self.window)
-        self._readings = 0
+        self._readings = self._scrapes_before = 0
         self._watch = StallWatch(self)
         self._memory: list[tuple[float, float]] = []
         self._begun = (0.0, 0.0)
         self._memory_timer = QTimer(self)
         self._memory_timer.setInterval(MEMORY_MS)
         self._memory_timer.timeout.connect(self._weigh)
+        self._told = QSocketNotifier(sys.stdin.fileno(), QSocketNotifier.Type.Read, self)
+        self._told.setEnabled(wanted.until_told)
+        self._told.activated.connect(self._told_to_end)
 
     @Slot(object)
     def opened(self, _nothing: object) -> None:
@@ -78,9 +86,17 @@ class Probe(QObject):
         self._bridge.mirror(house.engine.state).changed.connect(feed.engine_changed)
         self._bridge.mirror(house.poller.latest).changed.connect(feed.scraped)
         feed.start()
-        self._bridge.submit(self._rooms.work, "work")
+        work: Call = self._bridge.submit(self._rooms.work, "work")
+        work.failed.connect(self.failed)
+        work.finished.connect(self.at_work)
         self.window.show_page("live")
         self._wait_for_engines()
+
+    @Slot(object)
+    def failed(self, error: object) -> None:
+        """Nothing can be measured: the house did not open, or has no engine."""
+        self.facts["error"] = str(error)
+        self.window.close()
 
     def leave(self) -> None:
         self._strip.stop()
@@ -98,22 +114,38 @@ class Probe(QObject):
     def _count(self) -> None:
         self._readings += 1
 
+    def _scrapes_read(self) -> int:
+        """Of all engines; one that failed is none."""
+        seats = self._rooms.house.engines.seats
+        return sum(isinstance(one, MetricSample) for seat in seats for one in seat.poller.scrapes)
+
     @Slot()
     def _wait_for_engines(self) -> None:
         seats = self._rooms.house.engines.seats
         if all(len(seat.poller.scrapes) > 1 for seat in seats):
-            QTimer.singleShot(SETTLE_MS, self._begin)
+            QTimer.singleShot(round(self._wanted.settle * 1000), self._begin)
         else:
             QTimer.singleShot(WAIT_MS, self._wait_for_engines)
 
     @Slot()
     def _begin(self) -> None:
         self._begun = (time.perf_counter(), time.process_time())
-        self._readings = 0
+        self._readings, self._scrapes_before = 0, self._scrapes_read()
         self._watch.start()
         self._weigh()
         self._memory_timer.start()
-        QTimer.singleShot(round(self._wanted.seconds * 1000), self._end)
+        if self._wanted.until_told:
+            print(WATCHING, flush=True)
+        else:
+            QTimer.singleShot(round(self._wanted.seconds * 1000), self._end)
+
+    @Slot()
+    def _told_to_end(self) -> None:
+        self._told.setEnabled(False)
+        if self._memory_timer.isActive():
+            self._end()
+        else:
+            self.window.close()
 
     @Slot()
     def _weigh(self) -> None:
@@ -133,7 +165,7 @@ class Probe(QObject):
             "memory": self._memory,
             "engines": len(seats),
             "panels": sum(panel.isVisibleTo(self.window) for panel in self.window.findChildren(Panel)),
-            "scrapes_a_second": sum(len(seat.poller.scrapes) for seat in seats) / (wall + SETTLE_MS / 1000),
+            "scrapes_a_second": (self._scrapes_read() - self._scrapes_before) / wall,
         }
         urls = [seat.session.state.value.url for seat in seats]
         work = partial(scrape_costs_ms, self._rooms.house.database, urls, self._wanted.rounds)
@@ -154,17 +186,20 @@ def run(arguments: Sequence[str]) -> int:
     theme.apply(app)
     bridge = LoopThread(lambda error, where: faults.append(f"{where}: {error!r}"))
     bridge.start()
-    life = Lifecycle(app, bridge, GuiCollector())
+    collector = GuiCollector()
+    life = Lifecycle(app, bridge, collector)
     rooms = ConsoleRooms(Home(wanted.folder))
     probe = Probe(rooms, bridge, theme, wanted)
     life.before_stop(probe.leave)
     house = Room("house", rooms.open, rooms.close, 20.0)
     opening = bridge.submit(partial(life.open_rooms, (house,), lambda _room: None))
     opening.done.connect(probe.opened)
+    probe.at_work.connect(collector.settle)
+    opening.failed.connect(probe.failed)
     code = life.run(probe.window)
     left = threads_left()
     print(json.dumps(probe.facts | {"code": code, "threads_left": left, "faults": faults}))
-    if faults:
+    if faults or "error" in probe.facts:
         return FAULTY
     return code if life.report.clean and not left else UNCLEAN
 
@@ -174,6 +209,8 @@ def _parse(arguments: Sequence[str]) -> argparse.Namespace:
     parser.add_argument("folder", type=Path)
     parser.add_argument("--seconds", type=float, default=1800.0)
     parser.add_argument("--rounds", type=int, default=60)
+    parser.add_argument("--settle", type=float, default=SETTLE_S)
+    parser.add_argument("--until-told", action="store_true")
     return parser.parse_args(arguments)
 
 
