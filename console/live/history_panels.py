@@ -23,7 +23,8 @@ MINUTE: Final = 60.0
 
 @dataclass(frozen=True, slots=True)
 class HistoryPanel:
-    """`names` are vLLM's series that it is made of. `derive` gives a number for each slot and line."""
+    """`names` are vLLM's series that it is made of. `derive` gives a number for each slot and line. `top` is the
+    highest value that there can be, None = there is no such value."""
 
     key: str
     title: str
@@ -33,6 +34,7 @@ class HistoryPanel:
     names: str
     derive: Callable[[Sequence[Slotted]], Series]
     millions: bool = False
+    top: float | None = None
 
 
 def _sum(engines: Sequence[Slotted], pick: Callable[[Slotted], NDArray[np.float64]]) -> NDArray[np.float64]:
@@ -123,7 +125,7 @@ PANELS: Final = (
         "kv", "KV blocks used", "% of all",
         (Line("mean", "mean", "main", fill=True, digits=1), Line("highest", "highest", "third", digits=1)),
         "Part of the KV blocks that held keys and values of running sequences: the mean, and the highest sample.",
-        "vllm:kv_cache_usage_perc, vllm:cache_config_info", _kv,
+        "vllm:kv_cache_usage_perc, vllm:cache_config_info", _kv, top=100.0,
     ),
     HistoryPanel(
         "inter_token", "Inter-token latency", "ms",
@@ -144,7 +146,7 @@ PANELS: Final = (
     HistoryPanel(
         "prefix", "Prefix hits", "% of prompt tokens", (Line("hit", "hit", "main", fill=True, digits=1),),
         "Part of the prompt tokens that came from the prefix cache. Nothing is shown while nothing was asked.",
-        "vllm:prefix_cache_hits_total, vllm:prefix_cache_queries_total", _prefix,
+        "vllm:prefix_cache_hits_total, vllm:prefix_cache_queries_total", _prefix, top=100.0,
     ),
     HistoryPanel(
         "requests", "Requests", "a minute",

@@ -124,8 +124,8 @@ class HistoryView(QWidget):
         self.charts["ttft"].chart.set_promise(TTFT_PROMISE_S, f"SLO {TTFT_PROMISE_S:.2f} s")
         promise_ms = INTER_TOKEN_PROMISE_S * 1000
         self.charts["inter_token"].chart.set_promise(promise_ms, f"SLO {promise_ms:.0f} ms")
-        for key in ("kv", "prefix"):
-            self.charts[key].chart.set_top(100.0)
+        for panel, _ in shown:
+            self.charts[panel.key].chart.set_top(panel.top)
         for chart in self.charts.values():
             chart.picture_asked.connect(self.exports.picture_of_sender)
         self.grid.set_panels(tuple(self.charts.values()))

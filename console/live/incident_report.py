@@ -85,7 +85,7 @@ def _panels(facts: IncidentFacts) -> Iterator[str]:
             yield f"<figure>{head}<p class=missing>{escape(shown.missing)}</p></figure>"
             continue
         title, promise = f"{panel.title}, {panel.unit}", PROMISES.get(panel.key)
-        picture = svg_of(title, shown, (read.first, read.last), read.gaps, marks, facts.zone, promise)
+        picture = svg_of(title, shown, (read.first, read.last), read.gaps, marks, facts.zone, promise, panel.top)
         yield f"<figure>{head}{_legend(panel, shown)}{picture}</figure>"
 
 

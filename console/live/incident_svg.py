@@ -42,12 +42,12 @@ class Plane:
 
 def svg_of(
     title: str, shown: HistoryShown, window: Span, gaps: Sequence[Span], marks: Sequence[Mark], zone: tzinfo,
-    promise: float | None = None,
+    promise: float | None = None, top: float | None = None,
 ) -> str:  # fmt: skip
-    """`title` is what a screen reader says of it, `promise` a value that may be broken: an SLO. A value that nobody
-    knows is a hole in its line."""
+    """`title` is what a screen reader says of it, `promise` a value that may be broken: an SLO; `top` the highest value
+    that there can be. A value that nobody knows is a hole in its line."""
     known = [float(value) for _, values in shown.data.values() for value in values if not math.isnan(value)]
-    ticks = value_ticks(max([*known, promise or 0.0]) or 1.0)
+    ticks = value_ticks(top / 1.04 if top else max([*known, promise or 0.0]) or 1.0)
     plane = Plane(window, ticks[-1])
     parts = (
         *_axes(plane, ticks, zone),

@@ -241,6 +241,13 @@ async def test_that_each_panel_of_a_report_is_a_picture_or_a_sentence(db: Databa
     assert "nan" not in page.lower()
 
 
+async def test_that_an_axis_of_shares_ends_at_a_hundred(db: Database) -> None:
+    pictures = re.findall(r"<svg.*?</svg>", await report(db), re.DOTALL)
+    shares = next(ET.fromstring(one) for one in pictures if "% of all" in one)
+    assert "100" in [text.text for text in shares.iter("text")]
+    assert "150" not in [text.text for text in shares.iter("text")]
+
+
 async def test_that_a_report_tells_alerts_turns_profile_and_versions(db: Database) -> None:
     page = await report(
         db,
