@@ -29,7 +29,8 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Around:
-    """`samples` and `max_seqs` are by engine run, of the engines as they run now. `now` is epoch s."""
+    """`samples`, `max_seqs` and `engines`, their names, are by engine run, of the engines as they run now. `now` is
+    epoch s."""
 
     now: float = 0.0
     turns: tuple[Turn, ...] = ()
@@ -39,6 +40,7 @@ class Around:
     names: Mapping[str, str] = field(default_factory=dict[str, str])
     samples: Mapping[str, tuple[Scrape, ...]] = field(default_factory=dict[str, "tuple[Scrape, ...]"])
     max_seqs: Mapping[str, int] = field(default_factory=dict[str, int])
+    engines: Mapping[str, str] = field(default_factory=dict[str, str])
 
 
 NOTHING_AROUND: Final = Around()
@@ -53,10 +55,11 @@ async def read_around(house: House) -> Around:
     tenants, events = await house.database.run(lambda session: _beside(session, began))
     samples: dict[str, tuple[Scrape, ...]] = {}
     max_seqs: dict[str, int] = {}
+    engines: dict[str, str] = {}
     for seat in house.engines.seats:
         state = seat.session.state.value
         if state.run:
-            samples[state.run] = seat.poller.scrapes
+            samples[state.run], engines[state.run] = seat.poller.scrapes, state.name
             kept = read_run_file(seat.session.run_file) if state.hosted else None
             if kept is not None and kept.run == state.run and kept.max_num_seqs is not None:
                 max_seqs[state.run] = kept.max_num_seqs
@@ -69,6 +72,7 @@ async def read_around(house: House) -> Around:
         names={tenant.tenant_id: tenant.name for tenant in tenants},
         samples=samples,
         max_seqs=max_seqs,
+        engines=engines,
     )
 
 
@@ -80,7 +84,7 @@ def derive_why(around: Around, turn_id: str | None, zone: tzinfo) -> str:
     run = turn.engine_run or ""
     known = Known(
         around.now, around.seen, around.under_way, around.samples.get(run, ()), around.events,
-        around.max_seqs.get(run), around.names, zone,
+        around.max_seqs.get(run), around.engines.get(run, ""), around.names, zone,
     )  # fmt: skip
     why = explain(turn, known).why
     return "" if why.cause is Cause.NOTHING else why.sentence

@@ -155,6 +155,7 @@ class WhyReader:
                 samples=home.poller.scrapes if home is not None else (),
                 events=told.events,
                 max_seqs=next((one.max_seqs for one in told.engines if home is not None and one.key == home.key), None),
+                engine=home.session.state.value.name if home is not None else "",
                 names={tenant.tenant_id: tenant.name for tenant in told.tenants},
                 zone=self._zone,
             ),

@@ -31,7 +31,8 @@ SAMPLES_AFTER_S: Final = 6.0
 @dataclass(frozen=True, slots=True)
 class Known:
     """What is known around a turn: `seen` are ended turns of any engine and time, `samples` those of its engine,
-    oldest first; `max_seqs` None: not known; `names` are the tenants'. `now` is epoch s."""
+    oldest first; `max_seqs` None: not known; `names` are the tenants'. `events` may be of any engine; `engine` is what
+    the turn's own is called in them, "" = not known. `now` is epoch s."""
 
     now: float
     seen: Sequence[TurnSeen] = ()
@@ -39,6 +40,7 @@ class Known:
     samples: Sequence[Scrape] = ()
     events: Sequence[EngineEvent] = ()
     max_seqs: int | None = None
+    engine: str = ""
     names: Mapping[str, str] = field(default_factory=dict[str, str])
     zone: tzinfo = UTC
 
@@ -63,13 +65,19 @@ def explain(turn: TurnSeen, known: Known) -> TurnWhy:
     scene = Scene(
         samples=_between(known.samples, turn.asked_at - SAMPLES_FROM_S, turn.ended_at + SAMPLES_AFTER_S),
         stays=stays_of(beside, known.under_way, turn.engine_run, known.now),
-        events=known.events,
+        events=_events_of(turn, known),
         peers=peers_of(turn, known.seen),
         max_seqs=known.max_seqs,
         names=known.names,
         zone=known.zone,
     )
     return detail_of(turn, scene)
+
+
+def _events_of(turn: TurnSeen, known: Known) -> tuple[EngineEvent, ...]:
+    """Those of the turn's own engine; all of them when it was at several, or nobody knows at which."""
+    anyone = not known.engine or bool(turn.way.moves)
+    return tuple(event for event in known.events if anyone or event.subject == known.engine)
 
 
 def _between(scrapes: Sequence[Scrape], start: float, end: float) -> tuple[Scrape, ...]:
