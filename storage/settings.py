@@ -175,6 +175,12 @@ class AlertSettings(Section):
     webhook_url: HttpUrl | None = None
 
 
+class LiveSettings(Section):
+    """`twice_a_second`: while the Live page is open, its gauges are read once more between two seconds."""
+
+    twice_a_second: bool = False
+
+
 class Settings(Section):
     version: Literal[1] = VERSION
     appearance: Appearance = Appearance()
@@ -184,6 +190,7 @@ class Settings(Section):
     storage: StorageSettings = StorageSettings()
     engine: EngineSettings = EngineSettings()
     alerts: AlertSettings = AlertSettings()
+    live: LiveSettings = LiveSettings()
     prices: Prices = Prices()
     metrics: MetricsSettings = MetricsSettings()
 

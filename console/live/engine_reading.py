@@ -35,6 +35,9 @@ class Poller(Protocol):
     def latest(self) -> Published[Scrape | None]: ...
     @property
     def scrapes(self) -> tuple[Scrape, ...]: ...
+    @property
+    def newest(self) -> Scrape | None: ...
+    def look_closer(self) -> None: ...
 
 
 class EngineSeat(Protocol):
@@ -76,7 +79,8 @@ class EngineReader:
     async def read(self, histograms: Collection[str]) -> EngineRead:
         await self._take_scrapes()
         state = self.seat.session.state.value
-        return EngineRead(self.seat.key, state, self._history.rows(histograms), self._newest, self._max_seqs(state))
+        newest = later_of(self._newest, self.seat.poller.newest)
+        return EngineRead(self.seat.key, state, self._history.rows(histograms), newest, self._max_seqs(state))
 
     async def _take_scrapes(self) -> None:
         news = [scrape for scrape in self.seat.poller.scrapes if scrape.mono > self._seen]
@@ -95,3 +99,10 @@ class EngineReader:
             known = read_run_file(self.seat.session.run_file)
             self._run = (state.run, known.max_num_seqs if known is not None and known.run == state.run else None)
         return self._run[1]
+
+
+def later_of(known: MetricSample | None, told: Scrape | None) -> MetricSample | None:
+    """What was read between two scrapes where it is later than what is known; a gap tells nothing."""
+    if not isinstance(told, MetricSample):
+        return known
+    return told if known is None or told.mono > known.mono else known

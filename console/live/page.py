@@ -18,7 +18,7 @@ from console.live.history_view import HistoryView
 from console.live.panels import LivePanels
 from console.live.pool_shown import derive_choices, derive_truth_line
 from console.live.presenter import LivePresenter
-from console.live.tiles_shown import derive_labels, derive_tiles
+from console.live.tiles_shown import derive_gauge_tiles, derive_labels, derive_tiles
 from console.live.view import View
 from console.live.wall import WallScreen
 from console.widgets.chart import HoverGroup
@@ -104,6 +104,7 @@ class LivePage(QWidget):
         self.panels.replaced.connect(self.grid.replace_panel)
         self.panels.truth.map_asked.connect(partial(self._context.go_to, "settings"))
         presenter.changed.connect(self._refresh)
+        presenter.glanced.connect(self._show_gauges)
         presenter.view_changed.connect(self._refresh)
         presenter.paused_changed.connect(self._show_pause)
         header.wall_asked.connect(self.show_wall)
@@ -185,6 +186,12 @@ class LivePage(QWidget):
         for key, label in derive_labels(view).items():
             self.tiles[key].set_label(label)
             self.tiles[key].show_figures(shown[key])
+
+    @Slot()
+    def _show_gauges(self) -> None:
+        if self.presenter.read is not None:
+            for key, figures in derive_gauge_tiles(self.presenter.read).items():
+                self.tiles[key].show_figures(figures)
 
     def _show_wall(self, read: LiveRead, view: View) -> None:
         if self.wall is not None:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from console.live.adding_up import add_up
+from console.live.engine_reading import later_of
 from console.live.view import ALL
 from console.widgets.engine_kinds import ENGINE_KINDS
 from engine_host.engine.worst import worst_state
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from console.live.engine_reading import EngineRead
+    from console.live.reading import LiveRead
     from console.live.tracks import EngineRows
     from console.widgets.pill import PillKind
     from engine_host.engine.state import EngineState
@@ -37,11 +39,23 @@ def derive_shown(engines: Sequence[EngineRead], key: str) -> Shown:
     if chosen is not None:
         return Shown(chosen.state, chosen.rows, chosen.newest, chosen.max_seqs)
     rows = add_up([one.rows for one in engines])
-    running = [one for one in engines if one.state.can_answer and one.newest is not None]
+    running = _running(engines)
     newest = _newest(running or engines)
     known = [one.max_seqs for one in running if one.max_seqs is not None]
     max_seqs = sum(known) if known and len(known) == len(running) else None
     return Shown(worst_state([one.state for one in engines]), rows, newest, max_seqs)
+
+
+def derive_newest(read: LiveRead, told: Mapping[str, MetricSample], key: str) -> LiveRead:
+    """`read` with the later samples among `told`; what is a chart or a window stays as it was read."""
+    engines = tuple(replace(one, newest=later_of(one.newest, told.get(one.key))) for one in read.engines)
+    chosen = next((one for one in engines if one.key == key), engines[0] if len(engines) == 1 else None)
+    newest = chosen.newest if chosen is not None else _newest(_running(engines) or engines)
+    return replace(read, engines=engines, newest=newest)
+
+
+def _running(engines: Sequence[EngineRead]) -> list[EngineRead]:
+    return [one for one in engines if one.state.can_answer and one.newest is not None]
 
 
 def _newest(engines: Sequence[EngineRead]) -> MetricSample | None:

@@ -9,28 +9,35 @@ from typing import TYPE_CHECKING, Final, cast
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
+from console.live.pool_shown import derive_newest
 from console.live.reading import LiveRead, LiveReader
 from console.live.view import View
 from console.widgets.notices import Notice
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
     from datetime import tzinfo
 
     from console.bridge.calls import Call
     from console.bridge.loop_thread import LoopThread
     from console.live.reading import LiveHouse
+    from engine_host.metrics.samples import MetricSample
 
 QUIET_MS: Final = 1500
 """Without a sample for so long the page goes on by itself: the time axis moves and the gap grows."""
 SEVERAL_MS: Final = 1000
 """The samples of several engines come at any moment of a second: the page takes them together."""
+GLANCE_MS: Final = 500
 
 
 class LivePresenter(QObject):
-    """`changed` brings a new reading, `view_changed` another choice of what is seen, `paused_changed` the pause."""
+    """`changed` brings a new reading, `view_changed` another choice of what is seen, `paused_changed` the pause.
+
+    `glanced`: between two readings newer samples came, of which gauges may be shown. Only when the settings say so.
+    """
 
     changed = Signal()
+    glanced = Signal()
     view_changed = Signal()
     paused_changed = Signal()
 
@@ -51,17 +58,25 @@ class LivePresenter(QObject):
         self._quiet = QTimer(self)
         self._quiet.setInterval(QUIET_MS)
         self._quiet.timeout.connect(self._beat)
+        self._closer = house.settings.live.twice_a_second
+        self._glancing: Call | None = None
+        self._glances = QTimer(self)
+        self._glances.setInterval(GLANCE_MS)
+        self._glances.timeout.connect(self._glance)
         self._scraped = bridge.mirror(house.engines.seats[0].poller.latest)
         self._scraped.changed.connect(self._sampled)
 
     def open(self) -> None:
         self._shown = True
         self._beat()
+        if self._closer:
+            self._glances.start()
 
     def rest(self) -> None:
         """Nothing is read while nobody looks."""
         self._shown = False
         self._quiet.stop()
+        self._glances.stop()
 
     def choose_window(self, seconds: str) -> None:
         self.view = replace(self.view, window_s=float(seconds))
@@ -134,3 +149,22 @@ class LivePresenter(QObject):
         self._reading = None
         if self._again:
             self._beat()
+
+    @Slot()
+    def _glance(self) -> None:
+        if self.paused or self._glancing is not None:
+            return
+        self._glancing = self._bridge.submit(self._reader.glance, "live glance")
+        self._glancing.done.connect(self._have_glance)
+        self._glancing.failed.connect(self._failed)
+        self._glancing.finished.connect(self._glance_ended)
+
+    @Slot(object)
+    def _have_glance(self, told: object) -> None:
+        if self._shown and not self.paused and self.read is not None:
+            self.read = derive_newest(self.read, cast("Mapping[str, MetricSample]", told), self.view.engine)
+            self.glanced.emit()
+
+    @Slot()
+    def _glance_ended(self) -> None:
+        self._glancing = None

@@ -13,6 +13,7 @@ from console.live.ledger import NO_LEDGER, LedgerReader, LedgerRows
 from console.live.pool_shown import derive_shown, runs_of
 from console.live.view import ALL
 from console.live.why_reading import WhyHouse, WhyRead, WhyReader
+from engine_host.metrics.samples import MetricSample
 from engine_host.metrics.slots import SlotLines, slot_lines
 from storage.errors import StorageError
 from storage.queries.engine_events import events_since
@@ -20,7 +21,7 @@ from storage.queries.engine_runs import engine_run_names
 from storage.queries.tenants import all_tenants
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from sqlalchemy.orm import Session
 
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
     from console.live.tracks import EngineRows
     from console.live.view import View
     from engine_host.engine.state import EngineState
-    from engine_host.metrics.samples import MetricSample
     from engine_host.metrics.slots import SlotSample
     from storage.database import Database
     from storage.records import EngineEvent, Tenant
@@ -97,6 +97,13 @@ class LiveReader:
         seen = tuple(event for event in events if event.subject not in others)
         told = replace(told, ledger=ledger, tenants=tenants, events=seen, slots=slots)
         return replace(told, why=self._why.read(told, ALL if chosen is None else chosen.key))
+
+    async def glance(self) -> Mapping[str, MetricSample]:
+        """The newest sample of each engine by its key; until a moment after this they are read between the seconds."""
+        for seat in self._house.engines.seats:
+            seat.poller.look_closer()
+        told = ((seat.key, seat.poller.newest) for seat in self._house.engines.seats)
+        return {key: newest for key, newest in told if isinstance(newest, MetricSample)}
 
     def _slots_since(self, since: float) -> Sequence[SlotSample]:
         """And a few before, so that no line begins within the chart."""

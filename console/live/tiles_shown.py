@@ -53,13 +53,21 @@ def derive_tiles(read: LiveRead, view: View) -> dict[str, TileFigures]:
     if fault:
         return {key: TileFigures((Figure(UNKNOWN),), fault) for key in derive_labels(view)}
     return {
-        "batch": _batch(read),
-        "kv": _kv(read),
+        **_gauges(read),
         "ttft": _ttft(read, view),
         "inter_token": _inter_token(read, view),
         "tokens": _tokens(read),
         "prefix": _prefix(read, view),
     }
+
+
+def derive_gauge_tiles(read: LiveRead) -> dict[str, TileFigures]:
+    """The tiles that are wholly of the newest sample: a glance between two readings renews them."""
+    return {} if _no_figures(read) else _gauges(read)
+
+
+def _gauges(read: LiveRead) -> dict[str, TileFigures]:
+    return {"batch": _batch(read), "kv": _kv(read)}
 
 
 def _no_figures(read: LiveRead) -> str:

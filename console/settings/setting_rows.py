@@ -7,6 +7,7 @@ from typing import Final
 from console.settings.alert_rows import ALERTS
 from console.settings.engine_rows import ENGINE
 from console.settings.knowledge_rows import KNOWLEDGE
+from console.settings.live_rows import LIVE
 from console.settings.setting_types import (
     ChoiceInput,
     MappingInput,
@@ -91,6 +92,7 @@ SECTIONS: Final = (
     ),
     KNOWLEDGE,
     ENGINE,
+    LIVE,
     ALERTS,
     PRICES,
     METRICS,

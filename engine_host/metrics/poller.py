@@ -1,8 +1,9 @@
-"""Reads the engine's /metrics once a second."""
+"""Reads the engine's /metrics once a second, and once between while somebody looks closer."""
 
 from __future__ import annotations
 
 import asyncio
+import math
 import time
 from collections import deque
 from datetime import UTC, datetime
@@ -12,7 +13,7 @@ import httpx
 
 from engine_host.http import client_for
 from engine_host.metrics.prometheus import PageUnreadable, read_page
-from engine_host.metrics.samples import Scrape, ScrapeGap
+from engine_host.metrics.samples import MetricSample, Scrape, ScrapeGap
 from engine_host.metrics.window import ENGINE_CHANGED
 from engine_host.published import Published
 
@@ -24,13 +25,16 @@ if TYPE_CHECKING:
 EVERY_S = 1.0
 TIMEOUT_S = 1.5
 KEPT = 3600
+CLOSER_S = 2.0
+"""So long after it was last asked for it is read between the seconds too."""
 
 
 class MetricsPoller:
     """Scrapes whatever engine `url_source` names at the moment; None = there is none, and nothing is scraped.
 
     `tls` says how an https server is checked, `model` whose figures are meant on a page of several. `latest` is None
-    while there is no engine. A scrape that fails is a ScrapeGap with a sentence.
+    while there is no engine. A scrape that fails is a ScrapeGap with a sentence. Everything that is counted, judged or
+    kept comes from the scrapes, one each `every_s`; `newest` is `latest`, or what was read since, between two of them.
     """
 
     def __init__(
@@ -43,6 +47,7 @@ class MetricsPoller:
         model: Callable[[], str] = lambda: "",
     ) -> None:
         self.latest: Published[Scrape | None] = Published[Scrape | None](None)
+        self.newest: Scrape | None = None
         self._url_source = url_source
         self._every_s = every_s
         self._timeout_s = timeout_s
@@ -52,6 +57,7 @@ class MetricsPoller:
         self._url: str | None = None
         self._http: httpx.AsyncClient | None = None
         self._polling: asyncio.Task[None] | None = None
+        self._closer_until = -math.inf
 
     @property
     def scrapes(self) -> tuple[Scrape, ...]:
@@ -62,6 +68,10 @@ class MetricsPoller:
         """Begin to poll in the running loop; a second call changes nothing."""
         if self._polling is None:
             self._polling = asyncio.create_task(self._poll(), name="metrics poller")
+
+    def look_closer(self) -> None:
+        """Read it between the seconds too, for a moment: whoever looks on asks again."""
+        self._closer_until = time.monotonic() + CLOSER_S
 
     async def close(self) -> None:
         polling, self._polling = self._polling, None
@@ -75,17 +85,29 @@ class MetricsPoller:
         while True:
             await self.scrape()
             due = max(due + self._every_s, time.monotonic())
-            await asyncio.sleep(due - time.monotonic())
+            await _until(due - self._every_s / 2)
+            await self._glance(due)
+            await _until(due)
 
     async def scrape(self) -> None:
         """Read the page once, now."""
         await self._use(self._url_source())
         if self._http is None:
+            self.newest = None
             self.latest.publish(None)
             return
-        scrape = await self._read(self._http)
+        scrape = self.newest = await self._read(self._http, self._timeout_s)
         self._ring.append(scrape)
         self.latest.publish(scrape)
+
+    async def _glance(self, due: float) -> None:
+        """The next scrape must not wait for it: what has not come until `due` is no gap, that one will tell."""
+        left_s = min(due - time.monotonic(), self._timeout_s)
+        if self._http is None or left_s <= 0 or time.monotonic() >= self._closer_until:
+            return
+        seen = await self._read(self._http, left_s)
+        if isinstance(seen, MetricSample):
+            self.newest = seen
 
     async def _use(self, url: str | None) -> None:
         if url == self._url:
@@ -97,13 +119,13 @@ class MetricsPoller:
         if before is not None:
             await before.aclose()
 
-    async def _read(self, http: httpx.AsyncClient) -> Scrape:
+    async def _read(self, http: httpx.AsyncClient, limit_s: float) -> Scrape:
         began = time.monotonic()
         try:
-            async with asyncio.timeout(self._timeout_s):
+            async with asyncio.timeout(limit_s):
                 answer = await http.get("/metrics")
         except (httpx.TimeoutException, TimeoutError):
-            return _gap(f"The engine's metrics did not come within {self._timeout_s:g} s.")
+            return _gap(f"The engine's metrics did not come within {limit_s:g} s.")
         except (httpx.HTTPError, httpx.InvalidURL):
             return _gap("The engine's metrics cannot be read: the connection failed.")
         if not answer.is_success:
@@ -123,6 +145,10 @@ async def read_once(url: str) -> Scrape | None:
         return poller.latest.value
     finally:
         await poller.close()
+
+
+async def _until(moment: float) -> None:
+    await asyncio.sleep(max(0.0, moment - time.monotonic()))
 
 
 def _gap(reason: str) -> ScrapeGap:

@@ -38,10 +38,16 @@ READY = EngineState(EngineStatus.READY, "cpu-demo", "SmolLM2-135M-Instruct", "ht
 class Poller:
     latest: Published[Scrape | None] = field(default_factory=lambda: Published(None))
     scrapes: tuple[Scrape, ...] = ()
+    newest: Scrape | None = None
+    closer: int = 0
+
+    def look_closer(self) -> None:
+        self.closer += 1
 
     def bring(self, *scrapes: Scrape) -> None:
         """In the loop, as the real one does."""
         self.scrapes = (*self.scrapes, *scrapes)
+        self.newest = scrapes[-1]
         self.latest.publish(scrapes[-1])
 
 

@@ -98,7 +98,7 @@ def desk(qtbot: QtBot, theme: Theme, tmp_path: Path) -> Iterator[Desk]:
 
 def test_that_nothing_firing_says_how_many_rules_watch(desk: Desk) -> None:
     assert not desk.panel.empty.isHidden()
-    assert derive_alerts(desk.watch.board.value, PUNE, NOON).empty == "No alert is firing. 10 rules are watching."
+    assert derive_alerts(desk.watch.board.value, PUNE, NOON).empty == "No alert is firing. 11 rules are watching."
 
 
 def test_that_a_pending_alert_turns_into_a_firing_one_in_its_row(desk: Desk) -> None:

@@ -17,6 +17,7 @@ from engine_host.engine.run_file import RunFile, write_run_file
 from storage.errors import DatabaseBusy
 from storage.paths import Home
 from storage.records import TurnTimes
+from storage.settings import LiveSettings, Settings
 from tests.console.live.house import READY, House, now_utc, open_house, put_turn, recent
 from tests.console.live.scrapes import buckets
 
@@ -66,12 +67,13 @@ def bridge(qtbot: QtBot) -> Iterator[LoopThread]:
 def desk_of(qtbot: QtBot, theme: Theme, bridge: LoopThread, tmp_path: Path) -> Iterator[Callable[..., Desk]]:
     desks: list[Desk] = []
 
-    def make(*samples: MetricSample) -> Desk:
+    def make(*samples: MetricSample, twice_a_second: bool = False) -> Desk:
         call = bridge.submit(lambda: open_house(Home(tmp_path), *samples), "house")
         houses: list[House] = []
         call.done.connect(houses.append)
         qtbot.waitUntil(lambda: bool(houses), timeout=20_000)
         bridge.add_closer("database", houses[0].database.close)
+        houses[0].settings = Settings(live=LiveSettings(twice_a_second=twice_a_second))
         desk = Desk(theme, bridge, houses[0])
         qtbot.addWidget(desk.page)
         desks.append(desk)
@@ -162,6 +164,30 @@ def test_that_a_hidden_page_reads_nothing(qtbot: QtBot, desk_of: Callable[..., D
     desk.bring(told(0))
     with qtbot.assertNotEmitted(desk.page.presenter.changed, wait=300):
         pass
+
+
+def test_that_gauges_are_renewed_between_two_readings_where_the_settings_say_so(
+    qtbot: QtBot, desk_of: Callable[..., Desk]
+) -> None:
+    desk = desk_of(told(1), told(0), twice_a_second=True)
+    open_page(qtbot, desk)
+    page, poller = desk.page, desk.house.poller
+    qtbot.waitUntil(lambda: round_over(desk), timeout=5_000)
+    batch = page.tiles["batch"]._numbers
+    assert batch.accessibleName() == "3 running, 0 waiting"
+    poller.newest = told(-1, running=9.0)  # no scrape of the second: nothing is published
+    qtbot.waitUntil(lambda: batch.accessibleName() == "9 running, 0 waiting", timeout=10_000)
+    assert page.panels.charts["batch"].chart.values_at(None)["running"] == 3.0
+    assert poller.closer > 0
+    page.page_hidden()
+    assert not page.presenter._glances.isActive()
+
+
+def test_that_nobody_looks_closer_unless_the_settings_say_so(qtbot: QtBot, desk_of: Callable[..., Desk]) -> None:
+    desk = desk_of(told(1), told(0))
+    open_page(qtbot, desk)
+    assert not desk.page.presenter._glances.isActive()
+    assert desk.house.poller.closer == 0
 
 
 def test_that_the_choice_of_window_and_span_is_followed(qtbot: QtBot, desk_of: Callable[..., Desk]) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from console.live.charts_shown import derive_kv
 from console.live.engine_reading import EngineRead
 from console.live.latency_shown import derive_latency
-from console.live.pool_shown import derive_choices, derive_shown, derive_truth_line, runs_of
+from console.live.pool_shown import derive_choices, derive_newest, derive_shown, derive_truth_line, runs_of
 from console.live.reading import LiveRead
 from console.live.tracks import EngineHistory
 from console.live.view import ALL, View
@@ -108,3 +108,22 @@ def test_that_a_chart_says_why_there_is_no_sum() -> None:
         "There is no sum of the engines: they count in different buckets. Choose one of them."
     )
     assert "their blocks are not told" in derive_kv(read, View()).missing
+
+
+def test_that_later_samples_renew_the_gauges_and_nothing_else() -> None:
+    first, second = two()
+    shown = derive_shown((first, second), ALL)
+    read = LiveRead(T0, shown.engine, shown.rows, shown.newest, shown.max_seqs, engines=(first, second))
+    told = {"1": sample(0.5, running=9.0, kv_usage=0.5, kv_blocks=100), "3": sample(0.5, running=50.0)}
+    for key, running in ((ALL, 13), ("1", 9), ("2", 4)):
+        seen = derive_newest(read, told, key)
+        assert seen.newest is not None
+        assert seen.newest.running == running
+        assert (seen.rows, seen.now) == (read.rows, read.now)
+
+
+def test_that_a_sample_that_is_not_later_renews_nothing() -> None:
+    first, second = two()
+    shown = derive_shown((first, second), ALL)
+    read = LiveRead(T0, shown.engine, shown.rows, shown.newest, shown.max_seqs, engines=(first, second))
+    assert derive_newest(read, {"1": sample(0, running=9.0)}, "1").newest is first.newest

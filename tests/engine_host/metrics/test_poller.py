@@ -1,10 +1,12 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from typing import TYPE_CHECKING
 
 import pytest
 
+from engine_host.metrics import poller as room
 from engine_host.metrics.poller import MetricsPoller
 from engine_host.metrics.samples import MetricSample, Scrape, ScrapeGap
 from engine_host.metrics.window import ENGINE_CHANGED
@@ -105,3 +107,71 @@ async def test_that_a_change_of_engine_is_marked(poller: MetricsPoller, url: Url
     _, mark, _ = poller.scrapes
     assert isinstance(mark, ScrapeGap)
     assert mark.reason == ENGINE_CHANGED
+
+
+LONG_S = 60.0
+"""Until the next scrape: as long as no busy machine takes for a page."""
+
+
+def page(running: int) -> Behaviour:
+    return Behaviour(metrics_page=f'vllm:num_requests_running{{model_name="m"}} {running}\n')
+
+
+async def glance(poller: MetricsPoller, left_s: float = LONG_S) -> Scrape | None:
+    await poller._glance(time.monotonic() + left_s)
+    return poller.newest
+
+
+async def test_that_what_is_read_between_two_scrapes_is_seen_and_neither_counted_nor_kept(
+    poller: MetricsPoller, url: Url
+) -> None:
+    published: list[Scrape | None] = []
+    poller.latest.watch(published.append)
+    async with FakeVllm(page(3)) as fake:
+        url.value = fake.url
+        await poller.scrape()
+        fake.behaviour = page(4)
+        poller.look_closer()
+        between = await glance(poller)
+        assert isinstance(between, MetricSample)
+        assert between.running == 4
+        assert poller.scrapes == (poller.latest.value,) == tuple(published)
+        fake.behaviour = page(5)
+        await poller.scrape()
+    assert poller.newest is poller.latest.value
+    assert [one.running for one in poller.scrapes if isinstance(one, MetricSample)] == [3, 5]
+
+
+async def test_that_nothing_is_read_between_when_nobody_looks_closer(
+    poller: MetricsPoller, url: Url, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with FakeVllm(page(3)) as fake:
+        url.value = fake.url
+        await poller.scrape()
+        fake.behaviour = page(4)
+        assert await glance(poller) is poller.latest.value
+        monkeypatch.setattr(room, "CLOSER_S", 0.0)
+        poller.look_closer()  # and nobody asked again
+        assert await glance(poller) is poller.latest.value
+
+
+@pytest.mark.parametrize("behaviour", [Behaviour(metrics_page=""), Behaviour(metrics_delay_s=5)])
+async def test_that_a_reading_between_which_brings_nothing_is_no_gap(url: Url, behaviour: Behaviour) -> None:
+    poller = MetricsPoller(lambda: url.value, timeout_s=2)
+    async with FakeVllm(page(3)) as fake:
+        url.value = fake.url
+        await poller.scrape()
+        fake.behaviour = behaviour
+        poller.look_closer()
+        assert await glance(poller) is poller.latest.value
+        assert isinstance(poller.latest.value, MetricSample)
+        await poller.close()
+
+
+async def test_that_a_reading_between_is_left_when_the_next_scrape_is_due(poller: MetricsPoller, url: Url) -> None:
+    async with FakeVllm(page(3)) as fake:
+        url.value = fake.url
+        await poller.scrape()
+        fake.behaviour = page(4)
+        poller.look_closer()
+        assert await glance(poller, left_s=-1.0) is poller.latest.value

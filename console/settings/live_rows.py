@@ -1,0 +1,19 @@
+"""The rows of the section Live on the Settings page."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from console.settings.setting_types import NO, YES, ChoiceInput, SettingRow, SettingSection
+
+LIVE: Final = SettingSection(
+    "Live",
+    (
+        SettingRow(
+            "live.twice_a_second", "While Live is open",
+            ChoiceInput(((NO, "read every second"), (YES, "read twice a second"))),
+            "Twice moves running, waiting and KV sooner, for one more reading of each engine a second. Charts, alerts "
+            "and the history are of whole seconds either way.",
+        ),
+    ),
+)  # fmt: skip
