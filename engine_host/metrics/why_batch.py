@@ -43,6 +43,11 @@ class Stay:
         written = (moment - self.first) / (end - self.first) if end > self.first else float(moment >= self.first)
         return self.prompt + round(self.output * min(max(written, 0.0), 1.0))
 
+    @property
+    def reading(self) -> tuple[float, float]:
+        """When its prompt was read; from the question on where no queue time is told."""
+        return (self.taken if self.taken < self.first else self.asked), self.first
+
     def is_in(self, moment: float) -> bool:
         return self.taken <= moment < self.ended
 

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Final
 
 from engine_host.metrics.why_batch import flood_of, largest, shares_at
 from engine_host.metrics.why_own import own_prompt, own_text
-from engine_host.metrics.why_scene import load_over, overlap, restarted_at, restarts, silences
+from engine_host.metrics.why_scene import covered, load_over, overlap, restarted_at, restarts, silences
 from engine_host.metrics.why_told import Cause, Why
 from engine_host.metrics.why_words import clock, count, for_s, percent, tenths, whose
 
 if TYPE_CHECKING:
-    from engine_host.metrics.why_batch import TenantShare
+    from engine_host.metrics.why_batch import Stay, TenantShare
     from engine_host.metrics.why_scene import Load, Scene, Span
     from engine_host.metrics.why_slow import Hot
     from engine_host.metrics.why_turn import TurnSeen
@@ -87,12 +87,15 @@ def _waited(turn: TurnSeen, scene: Scene, hot: Hot, span: Span) -> Why:
     load, moment = load_over(scene.samples, span), (span[0] + span[1]) / 2
     shares = shares_at(scene.stays, moment, turn.turn_id)
     batch_full = scene.max_seqs is not None and load.running is not None and load.running >= scene.max_seqs
-    if load.is_kv_full(turn.tokens.prompt) and not batch_full:
+    if load.is_kv_full(_first_in_line(turn, scene)) and not batch_full:
         return Why(Cause.KV_FULL, hot.phase, f"Waited {for_s(hot.length)}: {_kv_words(turn, scene, load, moment)}.")
     if flood := _flood(scene, shares):
         return Why(Cause.FLOOD, hot.phase, f"Waited {for_s(hot.length)}: {_flood_words(scene, flood, shares, load)}.")
     if batch_full:
         return Why(Cause.QUEUE_LIMIT, hot.phase, f"Waited {for_s(hot.length)}: {_full_words(scene, shares)}.")
+    if reader := _reader(turn, scene, hot, span):
+        said = f"{_reader_words(scene, reader)} was read first"
+        return Why(Cause.LONG_PREFILL, hot.phase, f"Waited {for_s(hot.length)}: {said}.")
     if load.waited and load.running:
         running = count(load.running, "sequence")
         return Why(Cause.QUEUE_LIMIT, hot.phase, f"Waited {for_s(hot.length)}: the batch took no more than {running}.")
@@ -113,19 +116,36 @@ def _others(turn: TurnSeen, scene: Scene, hot: Hot, span: Span) -> Why:
         return Why(Cause.KV_FULL, hot.phase, f"{took}: {_kv_words(turn, scene, load, moment)}, and {gone}.")
     if flood := _flood(scene, shares):
         return Why(Cause.FLOOD, hot.phase, f"{took}: {_flood_words(scene, flood, shares, load)}.")
-    reader = max(
-        (s for s in scene.stays if s.turn_id != turn.turn_id and overlap((s.asked, s.first), span) >= hot.beyond / 2),
-        key=lambda stay: stay.computed,
-        default=None,
-    )
-    if reader is not None and reader.computed >= BIG_PREFILL:
-        said = f"a prompt of {reader.computed:,} tokens of {scene.name(reader.tenant_id)} was read in the same steps"
+    if reader := _reader(turn, scene, hot, span):
+        said = f"{_reader_words(scene, reader)} was read in the same steps"
         return Why(Cause.LONG_PREFILL, hot.phase, f"{took}: {said}.")
     if load.running is not None and load.running > 1:
         return Why(
             Cause.SHARED_STEPS, hot.phase, f"{took}: {count(load.running, 'sequence')} shared the engine’s steps."
         )
     return Why(Cause.UNEXPLAINED, hot.phase, f"{took}; neither the turn nor the engine’s samples say why.")
+
+
+def _first_in_line(turn: TurnSeen, scene: Scene) -> int:
+    """The longest prompt, in tokens, that waited before this turn, or its own: the first in line that finds no room
+    holds up all behind it."""
+    asked = turn.engine_span[0] if turn.engine_span else turn.asked_at
+    ahead = (stay.prompt for stay in scene.stays if stay.asked <= asked < stay.taken)
+    return max(turn.tokens.prompt, *ahead, 0)
+
+
+def _reader(turn: TurnSeen, scene: Scene, hot: Hot, span: Span) -> Stay | None:
+    """Of the long prompts that were read for most of what was beyond the usual, one after the other or together, the
+    longest."""
+    others = [one for one in scene.stays if one.turn_id != turn.turn_id and one.computed >= BIG_PREFILL]
+    beside = [one for one in others if overlap(one.reading, span) > 0]
+    if covered([one.reading for one in beside], span) < MOST_OF * hot.beyond:
+        return None
+    return max(beside, key=lambda stay: stay.computed, default=None)
+
+
+def _reader_words(scene: Scene, reader: Stay) -> str:
+    return f"a prompt of {reader.computed:,} tokens of {scene.name(reader.tenant_id)}"
 
 
 def _kv_words(turn: TurnSeen, scene: Scene, load: Load, moment: float) -> str:

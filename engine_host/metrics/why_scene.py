@@ -132,6 +132,15 @@ def overlap(one: Span, other: Span) -> float:
     return max(0.0, min(one[1], other[1]) - max(one[0], other[0]))
 
 
+def covered(parts: Iterable[Span], span: Span) -> float:
+    """How much of the span lies in one of the parts or another, in s."""
+    total, until = 0.0, span[0]
+    for start, end in sorted(parts):
+        total += overlap((max(start, until), end), span) if end > until else 0.0
+        until = max(until, end)
+    return total
+
+
 def restarts(scene: Scene, span: Span) -> tuple[EngineEvent, ...]:
     """Events of an engine's end or new beginning in the span."""
     return tuple(

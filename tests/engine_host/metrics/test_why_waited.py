@@ -1,0 +1,66 @@
+"""What a turn waited for in the engine's queue although the batch had places left."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from random import Random
+
+import pytest
+
+from engine_host.metrics.samples import MetricSample
+from engine_host.metrics.why_batch import Stay
+from engine_host.metrics.why_peers import peers_of
+from engine_host.metrics.why_scene import Scene, covered
+from engine_host.metrics.why_slow import why_slow
+from engine_host.metrics.why_told import Cause, Why
+from tests.engine_host.metrics.staged_engine import BEGAN, T0, Asked, StagedEngine
+from tests.engine_host.metrics.staged_incidents import AT, NAMES, asked_why, quiet
+from tests.engine_host.metrics.test_why_slow import a_turn
+
+
+def test_that_a_prompt_behind_one_that_finds_no_room_waits_for_a_full_cache() -> None:
+    engine = StagedEngine(blocks=200)
+    held = [Asked(AT - 2, "meridian", prompt=1000, cached=448, output=120) for _ in range(2)]
+    first_in_line = Asked(AT, "meridian", prompt=1400, cached=448)
+    behind = Asked(AT + 0.2, "kamala", prompt=400, name="victim")
+    engine.run([*quiet(Random(1), 50.0), *held, first_in_line, behind], until=70.0)
+    why = asked_why(engine, "victim")
+    assert (why.cause, why.phase) == (Cause.KV_FULL, "queue")
+
+
+def waited(*readers: tuple[float, float], computed: int = 2400) -> Why:
+    """A turn that waited 3 s from T0 on while prompts were read in these spans, s after T0; the batch holds 8."""
+    turn = a_turn(queue=3000.0, ttft=3100.0, first_text=3900.0, total=4800.0)
+    asked = turn.ended_at - 1.7 - 3.1
+    samples = [
+        MetricSample(
+            BEGAN + timedelta(seconds=n), 1.0 + n, 2.0, running=2.0, waiting=1.0, kv_usage=0.4, kv_blocks=400,
+            block_size=16, output_tokens=10.0 * n, prompt_tokens=600.0 * n,
+        )
+        for n in range(-2, 7)
+    ]  # fmt: skip
+    stays = [
+        Stay(f"r{n}", "meridian", T0 - 1, asked + start, asked + end, asked + 20, 2500, computed, 60)
+        for n, (start, end) in enumerate(readers)
+    ]
+    peers = peers_of(turn, [a_turn(n, asked_at=T0 - 60 + n) for n in range(1, 30)])
+    return why_slow(turn, Scene(samples, stays, (), peers, 8, NAMES))
+
+
+def test_that_a_turn_waits_for_the_long_prompts_that_are_read_first() -> None:
+    one, two = waited((-0.5, 2.0)), waited((-1.0, 1.0), (1.0, 2.8))
+    assert (one.cause, two.cause) == (Cause.LONG_PREFILL, Cause.LONG_PREFILL)
+    assert one.sentence == "Waited 3.0 s: a prompt of 2,400 tokens of Meridian Offices was read first."
+
+
+def test_that_neither_a_short_prompt_nor_a_short_while_explains_a_wait() -> None:
+    assert waited((0.0, 3.0), computed=300).cause is Cause.QUEUE_LIMIT
+    assert waited((0.0, 1.0)).cause is Cause.QUEUE_LIMIT
+
+
+@pytest.mark.parametrize(
+    ("parts", "length"),
+    [([], 0.0), ([(0.0, 4.0), (1.0, 2.0)], 3.0), ([(5.0, 9.0), (2.0, 3.0)], 2.0), ([(0.0, 1.0), (8.0, 9.0)], 0.0)],
+)
+def test_that_time_that_several_parts_cover_counts_once(parts: list[tuple[float, float]], length: float) -> None:
+    assert covered(parts, (1.0, 6.0)) == pytest.approx(length)
