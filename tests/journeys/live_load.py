@@ -40,7 +40,7 @@ OF_ORDERS = 0.15
 ORDERS = ("Where is my dabba?", "When will my lunch arrive?", "Has my order left the kitchen?")
 TIMES = ("queue", "prefill", "ttft", "inter_token", "decode", "total")
 SILENT = range(8, 12)
-"""The scrapes that are cut off at the border: a gap of five seconds in the middle of the load."""
+"""Which scrapes of the load are cut off at the border: a gap of five seconds in the middle of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,11 +53,15 @@ class RawScrape:
 
 
 class ScrapeTap:
-    """Stands at the HTTP border of a poller: notes each page as it comes, and lets those of SILENT not come."""
+    """Stands at the HTTP border of a poller: notes each page as it comes, and lets those of SILENT not come.
+
+    `load_from` is the place of the first scrape of the load.
+    """
 
     def __init__(self) -> None:
         self.scrapes: list[RawScrape] = []
-        self.changed = asyncio.Event()
+        self.load_from: int | None = None
+        self._changed = asyncio.Event()
         self._came: tuple[float, str] | None = None
 
     def client_for(self, base_url: str, **choices: Any) -> httpx.AsyncClient:
@@ -72,16 +76,21 @@ class ScrapeTap:
             arrived, text = self._came or (now, None)
             self.scrapes.append(RawScrape(arrived, now, text))
             self._came = None
-            self.changed.set()
+            self._changed.set()
+
+    @property
+    def _place(self) -> int:
+        """In the load, of the scrape that comes next."""
+        return -1 if self.load_from is None else len(self.scrapes) - self.load_from
 
     async def until_idle(self) -> None:
         """Until a page after the gap says that the engine does nothing."""
-        while len(self.scrapes) <= SILENT.stop or not is_idle(self.scrapes[-1].text):
-            self.changed.clear()
-            await self.changed.wait()
+        while self._place <= SILENT.stop or not is_idle(self.scrapes[-1].text):
+            self._changed.clear()
+            await self._changed.wait()
 
     async def _asked(self, request: httpx.Request) -> None:
-        if len(self.scrapes) in SILENT:
+        if self._place in SILENT:
             raise httpx.ConnectError("cut off by the journey", request=request)
 
     async def _answered(self, response: httpx.Response) -> None:

@@ -19,6 +19,7 @@ from console.house import open_house
 from console.live.reading import LiveReader
 from console.live.view import ALL, View
 from engine_host.metrics import poller
+from storage.records import TurnOutcome
 from tests.console.live.judge import Judge, RawPage, SeenTurn
 from tests.console.live.verdicts import (
     judge_engine_charts,
@@ -90,6 +91,7 @@ async def record(house: House, tap: ScrapeTap, seconds: float) -> Recording:
     await house.poller.scrape()
     while not is_idle(tap.scrapes[-1].text):
         await house.poller.scrape()
+    tap.load_from = len(tap.scrapes)
     house.poller.start()
     house.slots.start()
     load = Load(house, asyncio.get_running_loop().time() + seconds)
@@ -181,12 +183,15 @@ def judge_all(recording: Recording, database: str, run: str) -> None:
 
 
 def judge_sums(recording: Recording, pages: tuple[RawPage, ...]) -> None:
-    """All that the engine counted is in the turns that the askers were told of."""
+    """All that the engine counted is in the turns that the askers were told of; of a turn whose connection broke, on a
+    machine that has too much to do, nobody knows the last tokens."""
     ended = [told.ended for told in recording.load.told.values() if told.ended is not None]
+    broken = any(one.outcome is TurnOutcome.FAILED for one in ended)
     whole = Judge((pages,), (), recording.readings[-1].read.now)
     for kind, name in (("prompt", "prompt"), ("generation", "output")):
-        counted = whole.grown(f"{kind}_tokens_total", HOUR)
-        assert counted == sum(getattr(one.tokens, name) for one in ended)
+        counted, told = whole.grown(f"{kind}_tokens_total", HOUR), sum(getattr(one.tokens, name) for one in ended)
+        assert counted is not None
+        assert counted >= told if broken else counted == told
 
 
 @pytest.mark.usefixtures("running_engine")
