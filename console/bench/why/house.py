@@ -44,8 +44,7 @@ async def staged_house(home: Home) -> AsyncGenerator[House]:
         save_settings(own, Settings(engine=ENGINE))
         house = await open_house(own, today=lambda: DAY)
         try:
-            await move_in(house)
-            await house.engine.start(PROFILE)
+            await asyncio.gather(move_in(house), house.engine.start(PROFILE))
             house.poller.start()
             house.slots.start()
             yield house
