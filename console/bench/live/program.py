@@ -75,9 +75,7 @@ class Probe(QObject):
         self._memory_timer = QTimer(self)
         self._memory_timer.setInterval(MEMORY_MS)
         self._memory_timer.timeout.connect(self._weigh)
-        self._told = QSocketNotifier(sys.stdin.fileno(), QSocketNotifier.Type.Read, self)
-        self._told.setEnabled(wanted.until_told)
-        self._told.activated.connect(self._told_to_end)
+        self._input: QSocketNotifier | None = None
 
     @Slot(object)
     def opened(self, _nothing: object) -> None:
@@ -139,9 +137,15 @@ class Probe(QObject):
         else:
             QTimer.singleShot(round(self._wanted.seconds * 1000), self._end)
 
+    def end_when_told(self) -> None:
+        """When the input ends: also when whoever started this has died."""
+        self._input = QSocketNotifier(sys.stdin.fileno(), QSocketNotifier.Type.Read, self)
+        self._input.activated.connect(self._told_to_end)
+
     @Slot()
     def _told_to_end(self) -> None:
-        self._told.setEnabled(False)
+        if self._input is not None:
+            self._input.setEnabled(False)
         if self._memory_timer.isActive():
             self._end()
         else:
@@ -190,6 +194,8 @@ def run(arguments: Sequence[str]) -> int:
     life = Lifecycle(app, bridge, collector)
     rooms = ConsoleRooms(Home(wanted.folder))
     probe = Probe(rooms, bridge, theme, wanted)
+    if wanted.until_told:
+        probe.end_when_told()
     life.before_stop(probe.leave)
     house = Room("house", rooms.open, rooms.close, 20.0)
     opening = bridge.submit(partial(life.open_rooms, (house,), lambda _room: None))
