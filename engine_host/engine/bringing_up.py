@@ -90,8 +90,9 @@ async def bring_up(place: Place, hold: Hold, engine: HostedEngine, stop_asked: C
     board.ready()
     canary = Canary(at_rest=True) if limits.canary else None
     hold.watcher = Watcher(
-        probe, run.model, board.heard, lambda made: engine.spend(made, place.run_file), canary, engine.members
-    )
+        probe, run.model, board.heard, lambda made: engine.spend(made, place.run_file), canary, engine.members,
+        told=hold.pulse,
+    )  # fmt: skip
     if not engine.started_here and await is_asleep(probe):
         hold.watcher.asleep = True
         board.sleeping()

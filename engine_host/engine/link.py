@@ -3,18 +3,26 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from engine_host.client.chat import EngineClient
 from engine_host.engine.health import EngineProbe
+from engine_host.engine.pulse import pulse_of
+from engine_host.metrics.samples import MetricSample
 
 if TYPE_CHECKING:
-    from collections.abc import Coroutine
+    from collections.abc import Callable, Coroutine
 
+    from engine_host.engine.canary import Pulse
     from engine_host.engine.hosted import HostedEngine
     from engine_host.engine.watch import Watcher
     from engine_host.http import Tls
+    from engine_host.metrics.samples import Scrape
+
+FRESH_S = 1.5
+"""An older reading says nothing of whether the engine works now."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,16 +46,26 @@ class EngineLink:
 
 @dataclass(slots=True)
 class Hold:
-    """The engine that a session has in hand: its process if it is hosted, its link, and the watch over it."""
+    """The engine that a session has in hand: its process if it is hosted, its link, and the watch over it.
+
+    `newest` is what somebody else read of its metrics last, None = nobody reads them.
+    """
 
     engine: HostedEngine | None = None
     link: EngineLink | None = None
     watcher: Watcher | None = None
+    newest: Callable[[], Scrape | None] = lambda: None
+    _since: float = 0.0
     _watching: asyncio.Task[None] | None = field(default=None, repr=False)
 
     def watch(self, watcher: Watcher, watching: Coroutine[Any, Any, None]) -> None:
-        self.watcher = watcher
+        self.watcher, self._since = watcher, time.monotonic()
         self._watching = asyncio.create_task(watching, name="engine watch")
+
+    def pulse(self) -> Pulse | None:
+        """Of a reading of this moment, made since the watch began; None = the watch must read the metrics itself."""
+        newest, oldest = self.newest(), max(self._since, time.monotonic() - FRESH_S)
+        return pulse_of(newest) if isinstance(newest, MetricSample) and newest.mono >= oldest else None
 
     async def end_watch(self) -> None:
         watching, self._watching = self._watching, None

@@ -43,13 +43,18 @@ def profile_of(number: int, profile: EngineProfile) -> EngineProfile:
 
 
 def read_metrics(session: EngineSession) -> MetricsPoller:
-    """A poller of the metrics of whatever engine the session has; `start` it to read them each second."""
+    """A poller of the metrics of whatever engine the session has; `start` it to read them each second.
+
+    Its readings serve the session's watch too, so that an engine is asked for its metrics once.
+    """
 
     def url() -> str | None:
         state = session.state.value
         return state.url if state.can_answer else None
 
-    return MetricsPoller(url, tls=lambda: session.tls, model=lambda: session.state.value.model)
+    poller = MetricsPoller(url, tls=lambda: session.tls, model=lambda: session.state.value.model)
+    session.heed(lambda: poller.newest)
+    return poller
 
 
 @dataclass(slots=True)

@@ -22,9 +22,12 @@ from engine_host.engine.watch import Watcher
 from engine_host.http import Tls
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from engine_host.client.chat import EngineClient
     from engine_host.engine.profile import EngineProfile
     from engine_host.engine.state import EngineState
+    from engine_host.metrics.samples import Scrape
     from engine_host.published import Published
     from storage.paths import Home
     from storage.settings import Settings
@@ -80,6 +83,10 @@ class EngineSession:
     def is_being_checked(self) -> bool:
         """Whether a token of ours is under way that `warm_up` does not count yet."""
         return self._hold.watcher is not None and self._hold.watcher.is_proving
+
+    def heed(self, newest: Callable[[], Scrape | None]) -> None:
+        """`newest` gives what somebody else read of its metrics last: while that is fresh, the watch reads none."""
+        self._hold.newest = newest
 
     async def start(self, profile: EngineProfile, *, keep_running: bool | None = None) -> None:
         """Start vLLM and return when it answers. `keep_running`: it outlives this program; None = as the settings say.
@@ -139,7 +146,10 @@ class EngineSession:
         link = self._hold.link = EngineLink.to(url, found.context, key, tls)
         self._board.attached(url, found)
         canary = Canary(at_rest=False) if found.metrics and self.settings.engine.canary else None
-        watcher = Watcher(link.probe, found.model, self._board.heard, lambda _made: None, canary, metrics=found.metrics)
+        watcher = Watcher(
+            link.probe, found.model, self._board.heard, lambda _made: None, canary,
+            metrics=found.metrics, told=self._hold.pulse,
+        )  # fmt: skip
         self._hold.watch(watcher, self._watch_attached(watcher))
 
     async def detach(self) -> None:

@@ -15,6 +15,7 @@ from engine_host.engine.vitals import Vitals
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from engine_host.engine.canary import Pulse
     from engine_host.engine.health import EngineProbe, WarmUp
     from engine_host.engine.vitals import Members
 
@@ -41,7 +42,8 @@ class Watcher:
 
     One unreachable moment may be a full backlog, two are not; silence is only a stall, because a long prefill on a busy
     machine is silent too. `metrics`: the server has shown some, so they must not end. While `asleep` it owes no token;
-    whoever put it to sleep or woke it, two readings of its metrics tell it.
+    whoever put it to sleep or woke it, two readings of its metrics tell it. `told` is the pulse that somebody else has
+    read a moment ago, None = it is read here.
     """
 
     probe: EngineProbe
@@ -52,6 +54,7 @@ class Watcher:
     members: Members | None = None
     metrics: bool = True
     asleep: bool = False
+    told: Callable[[], Pulse | None] = lambda: None
     _busy: bool = False
     _silent: int = 0
     _unreachable: int = 0
@@ -101,7 +104,7 @@ class Watcher:
         self._rounds += 1
         if not self.metrics or self._rounds % METRICS_EVERY:
             return
-        pulse = await self.probe.pulse()
+        pulse = self.told() or await self.probe.pulse()
         self._empty = 0 if pulse else self._empty + 1
         if pulse is None:
             return

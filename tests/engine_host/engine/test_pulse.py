@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
-from engine_host.engine.pulse import pulse_from
+from engine_host.engine.pulse import pulse_from, pulse_of
+from engine_host.metrics.prometheus import PageUnreadable, read_page
 
 PAGES = Path(__file__).parents[2] / "fakes" / "metrics"
 RECORDED = (PAGES / "v1_0.32.0_cpu__recorded_here.prom").read_text(encoding="utf-8")
@@ -31,6 +33,25 @@ def test_that_every_step_is_progress() -> None:
 def test_that_the_histograms_of_a_page_are_no_part_of_a_pulse() -> None:
     lean = "\n".join(line for line in RECORDED.splitlines() if "_bucket{" not in line)
     assert pulse_from(lean) == pulse_from(RECORDED)
+
+
+@pytest.mark.parametrize("page", sorted(PAGES.glob("*.prom")), ids=lambda path: path.stem)
+def test_that_a_sample_gives_the_pulse_of_its_page(page: Path) -> None:
+    text = page.read_text(encoding="utf-8")
+    try:
+        sample = read_page(text, datetime.fromtimestamp(0, UTC), 0.0, 0.0)
+    except PageUnreadable:
+        assert pulse_from(text) is None
+    else:
+        assert pulse_of(sample) == pulse_from(text)
+
+
+def test_that_a_sample_of_an_engine_without_its_weights_sleeps() -> None:
+    page = RECORDED.replace('sleep_state="awake"} 1.0', 'sleep_state="awake"} 0.0')
+    page = page.replace('sleep_state="weights_offloaded"} 0.0', 'sleep_state="weights_offloaded"} 1.0')
+    sample = read_page(page, datetime.fromtimestamp(0, UTC), 0.0, 0.0)
+    assert pulse_of(sample).asleep
+    assert pulse_of(sample) == pulse_from(page)
 
 
 def test_that_an_engine_that_is_not_awake_sleeps() -> None:
