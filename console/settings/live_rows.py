@@ -12,8 +12,7 @@ LIVE: Final = SettingSection(
         SettingRow(
             "live.twice_a_second", "While Live is open",
             ChoiceInput(((NO, "read every second"), (YES, "read twice a second"))),
-            "Twice moves running, waiting and KV sooner, for one more reading of each engine a second. Charts, alerts "
-            "and the history are of whole seconds either way.",
+            "Twice moves running, waiting and KV sooner; charts, alerts and history stay at whole seconds.",
         ),
     ),
 )  # fmt: skip
