@@ -19,7 +19,7 @@ HELPS: Final = {
     "batch": (
         "Sequences that share the engine's steps now, and requests that wait: for a place in the batch or in the KV "
         "blocks, or deferred by the engine (vllm:num_requests_waiting_by_reason). From vllm:num_requests_running and "
-        "vllm:num_requests_waiting, read once a second. Waiting for long: lower the "
+        "vllm:num_requests_waiting, read once a second, twice where Settings say so. Waiting for long: lower the "
         "longest answer of a busy tenant, or start the engine with a higher max-num-seqs if KV blocks are free."
     ),
     "kv": (
