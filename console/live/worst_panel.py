@@ -55,10 +55,11 @@ class WorstPanel(Panel):
         self.body.addWidget(self.table, 1)
 
     def show_worst(self, shown: WorstShown) -> None:
-        self._shown = shown
+        before, self._shown = self._shown, shown
         self.set_unit(shown.unit)
         self.table.set_empty(shown.empty)
-        self.table.set_records(shown.rows)
+        if shown.rows != before.rows:
+            self.table.set_records(shown.rows)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

@@ -10,6 +10,9 @@ from PySide6.QtGui import QFontMetricsF, QPainter, QPen
 if TYPE_CHECKING:
     from PySide6.QtGui import QColor, QFont
 
+KEPT_WIDTHS = 4096
+_widths: dict[tuple[str, str], float] = {}
+
 LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 CENTER = Qt.AlignmentFlag.AlignCenter
@@ -19,16 +22,25 @@ def draw_text(
     painter: QPainter, rect: QRectF, text: str, font: QFont, color: QColor, align: Qt.AlignmentFlag = LEFT
 ) -> float:
     """Draws one elided line and returns the width it took, in px."""
-    metrics = QFontMetricsF(font)
-    shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, rect.width())
+    shown, width = text, text_width(text, font)
+    if width > rect.width():
+        shown = QFontMetricsF(font).elidedText(text, Qt.TextElideMode.ElideRight, rect.width())
+        width = text_width(shown, font)
     painter.setFont(font)
     painter.setPen(color)
     painter.drawText(rect, int(align | Qt.TextFlag.TextSingleLine), shown)
-    return metrics.horizontalAdvance(shown)
+    return width
 
 
 def text_width(text: str, font: QFont) -> float:
-    return QFontMetricsF(font).horizontalAdvance(text)
+    """In px. Kept for the words drawn lately: a page that is drawn each second measures the same ones again."""
+    key = (font.key(), text)
+    width = _widths.get(key)
+    if width is None:
+        if len(_widths) >= KEPT_WIDTHS:
+            _widths.clear()
+        width = _widths[key] = QFontMetricsF(font).horizontalAdvance(text)
+    return width
 
 
 def fill_round(painter: QPainter, rect: QRectF, color: QColor, radius: float) -> None:

@@ -78,8 +78,9 @@ class RecordTable(QTableView, Generic[R]):
         self.records_model.set_filter(accepts, narrower=narrower)
 
     def set_empty(self, sentence: str) -> None:
-        self._empty = sentence
-        self.viewport().update()
+        if sentence != self._empty:
+            self._empty = sentence
+            self.viewport().update()
 
     def sort_by(self, key: str, *, descending: bool = False) -> None:
         number = next(n for n, column in enumerate(self.records_model.columns) if column.key == key)

@@ -110,6 +110,8 @@ class Tile(Card):
         self._label.setText(label)
 
     def show_figures(self, shown: TileFigures) -> None:
+        if shown == self._shown:
+            return
         self._numbers.set_figures(shown.figures, alert=shown.alert)
         self._shown = shown
         self._fit_caption()
