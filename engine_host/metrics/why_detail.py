@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from engine_host.metrics.why_batch import shares_at, stays_of
 from engine_host.metrics.why_engine import span_of
-from engine_host.metrics.why_peers import peers_of
+from engine_host.metrics.why_peers import peers_of, reading_pace
 from engine_host.metrics.why_scene import Scene, nearest
 from engine_host.metrics.why_slow import why_slow
 
@@ -68,6 +68,7 @@ def explain(turn: TurnSeen, known: Known) -> TurnWhy:
         events=_events_of(turn, known),
         peers=peers_of(turn, known.seen),
         max_seqs=known.max_seqs,
+        reads=reading_pace(one for one in known.seen if one.ended_at < turn.asked_at),
         names=known.names,
         zone=known.zone,
     )

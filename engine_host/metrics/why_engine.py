@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Final
 
 from engine_host.metrics.why_batch import flood_of, largest, shares_at
 from engine_host.metrics.why_own import own_prompt, own_text
-from engine_host.metrics.why_scene import covered, load_over, overlap, restarted_at, restarts, silences
+from engine_host.metrics.why_scene import covered, load_over, overlap, restarted_at, restarts, silences, told_still
 from engine_host.metrics.why_told import Cause, Why
 from engine_host.metrics.why_words import clock, count, for_s, percent, tenths, whose
 
@@ -62,16 +63,24 @@ def _restart(turn: TurnSeen, scene: Scene, hot: Hot, span: Span) -> Why | None:
 
 
 def _stalled(scene: Scene, hot: Hot, span: Span) -> Why | None:
-    silent = [one for one in silences(scene.samples) if overlap(one, span) > 0]
-    covered = sum(overlap(one, span) for one in silent)
-    told = [e for e in scene.events if e.kind in ("stalled", "sleep") and span[0] <= e.at.timestamp() <= span[1]]
-    if covered < MOST_OF * hot.beyond and not told:
+    still = [one for one in _still(scene, span) if overlap(one, span) > 0]
+    if not still or covered(still, span) < MOST_OF * hot.beyond:
         return None
-    if not silent:
-        return Why(Cause.STALLED, hot.phase, f"Waited {for_s(hot.length)}: {told[0].text}")
-    since, until = silent[0][0], silent[-1][1]
-    still = f"the engine made no token for {for_s(until - since)} from {clock(since, scene.zone)}"
-    return Why(Cause.STALLED, hot.phase, f"Waited {for_s(hot.length)}: {still}.")
+    since, until = max(still, key=lambda one: one[1] - one[0])
+    made_none = f"the engine made no token for {for_s(until - since)} from {clock(since, scene.zone)}"
+    return Why(Cause.STALLED, hot.phase, f"Waited {for_s(hot.length)}: {made_none}.")
+
+
+def _still(scene: Scene, span: Span) -> list[Span]:
+    """When the engine had work and did nothing, by its samples and by its own watch. An engine that reads a long prompt
+    makes no token either: what that may have taken is no standing still."""
+    found = [*silences(scene.samples), *told_still(scene.events, span[1])]
+    read = [stay for stay in scene.stays if stay.computed >= BIG_PREFILL]
+    return [
+        one
+        for one in found
+        if one[1] - one[0] > scene.reading_s(stay.computed for stay in read if overlap(stay.reading, one) > 0)
+    ]
 
 
 def _may_have_queued(turn: TurnSeen, scene: Scene, span: Span) -> bool:
@@ -167,12 +176,14 @@ def _flood(scene: Scene, shares: tuple[TenantShare, ...]) -> TenantShare | None:
 
 def _flood_words(scene: Scene, flood: TenantShare, shares: tuple[TenantShare, ...], load: Load) -> str:
     seen = load.running if load.running is not None else sum(share.seqs for share in shares)
-    of = max(seen, flood.seqs)
-    return f"{scene.name(flood.tenant_id)} had {flood.seqs:,} of {of:,.0f} seats"
+    most = scene.max_seqs or math.inf
+    had, of = min(flood.seqs, most), min(max(seen, flood.seqs), most)
+    return f"{scene.name(flood.tenant_id)} had {had:,} of {of:,.0f} seats"
 
 
 def _full_words(scene: Scene, shares: tuple[TenantShare, ...]) -> str:
     if not shares:
         return f"the batch of {scene.max_seqs:,} was full, none of it ours"
     most = shares[0]
-    return f"batch full, {most.seqs:,} of {scene.max_seqs:,} seats {whose(scene.name(most.tenant_id))}"
+    had = min(most.seqs, scene.max_seqs or most.seqs)
+    return f"batch full, {had:,} of {scene.max_seqs:,} seats {whose(scene.name(most.tenant_id))}"

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 FEWEST: Final = 5
 """With fewer turns of its kind nothing is said about what is usual."""
 MOST: Final = 200
+LONG_READ: Final = 500
+"""Computed prompt tokens that tell how fast an engine reads."""
 ENDED_WELL: Final = (TurnOutcome.ANSWERED, TurnOutcome.ORDER_STATED)
 
 
@@ -63,6 +65,14 @@ def excess(turn: TurnSeen, peers: Peers | None) -> dict[str, float]:
     """By how many s each phase was longer than usual; without peers, how long it was."""
     usual: Mapping[str, float] = peers.lengths if peers else {}
     return {name: length - usual.get(name, 0.0) for name, length in turn.lengths.items()}
+
+
+def reading_pace(turns: Iterable[TurnSeen]) -> float | None:
+    """Prompt tokens that the engines read a second, the median of prompts that were long enough to tell; None without
+    one."""
+    read = [(turn.computed, turn.lengths.get("prefill", 0.0)) for turn in turns]
+    paces = [tokens / took for tokens, took in read if tokens >= LONG_READ and took > 0]
+    return median(paces) if paces else None
 
 
 def median_first_text(turns: Iterable[TurnSeen]) -> float | None:

@@ -25,6 +25,11 @@ AROUND_S: Final = 1.5
 """A sample so near to a span tells of it too: samples come once a second."""
 SILENT_S: Final = 2.0
 FULL_KV: Final = 0.95
+READS: Final = 400.0
+"""Prompt tokens a second, when it is not known how fast the engine reads."""
+SHARED: Final = 2.0
+"""A prompt takes so many times as long while others are read and written beside it."""
+STILL_KINDS: Final = frozenset({"stalled", "sleep"})
 RESTART_KINDS: Final = frozenset({"start", "ready", "failed", "lost", "stop", "restart"})
 
 
@@ -32,7 +37,8 @@ RESTART_KINDS: Final = frozenset({"start", "ready", "failed", "lost", "stop", "r
 class Scene:
     """`samples` are of the engine that worked on the turn, oldest first; `stays` are our turns in it, that one too.
 
-    `max_seqs` None: not known. `names` are the tenants'. `zone` is where clocks are read.
+    `max_seqs` None: not known. `names` are the tenants'. `zone` is where clocks are read. `reads`: how many prompt
+    tokens the engine reads a second, None = not known.
     """
 
     samples: Sequence[Scrape] = ()
@@ -42,9 +48,14 @@ class Scene:
     max_seqs: int | None = None
     names: Mapping[str, str] = field(default_factory=dict[str, str])
     zone: tzinfo = UTC
+    reads: float | None = None
 
     def name(self, tenant_id: str) -> str:
         return self.names.get(tenant_id, tenant_id)
+
+    def reading_s(self, prompts: Iterable[int]) -> float:
+        """How long, in s, it may take to read prompts of so many tokens while the engine has other work too."""
+        return SHARED * sum(prompts) / (self.reads or READS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,6 +157,14 @@ def restarts(scene: Scene, span: Span) -> tuple[EngineEvent, ...]:
     return tuple(
         event for event in scene.events if event.kind in RESTART_KINDS and span[0] <= event.at.timestamp() <= span[1]
     )
+
+
+def told_still(events: Sequence[EngineEvent], until: float) -> list[Span]:
+    """When the watch over the engine, or who put it to sleep, said that it makes nothing; at the latest to `until`."""
+    ordered = sorted(events, key=lambda event: event.at)
+    ends = [event.at.timestamp() for event in ordered[1:]]
+    spans = zip(ordered, [*ends, until], strict=True) if ordered else ()
+    return [(one.at.timestamp(), end) for one, end in spans if one.kind in STILL_KINDS]
 
 
 def restarted_at(samples: Sequence[Scrape], span: Span) -> float | None:

@@ -24,9 +24,9 @@ if TYPE_CHECKING:
     from console.bench.report import BenchResult
     from storage.paths import Home
 
-PEERS: Final = 30
+PEERS: Final = 20
 """Usual turns before the first incident, one in four about an order."""
-BETWEEN: Final = 6
+BETWEEN: Final = 4
 """Usual turns between two incidents."""
 LIMIT_S: Final = 180.0
 

@@ -8,10 +8,11 @@ from random import Random
 import pytest
 
 from engine_host.metrics.why_detail import Known, explain
+from engine_host.metrics.why_peers import reading_pace
 from engine_host.metrics.why_told import Cause
 from engine_host.metrics.why_turn import seen_of
 from storage.records import EngineEvent
-from tests.engine_host.metrics.staged_engine import BEGAN, T0
+from tests.engine_host.metrics.staged_engine import BEGAN, PREFILL_PER_S, T0, Asked, StagedEngine
 from tests.engine_host.metrics.staged_incidents import AT, NAMES, lunch_time, quiet
 
 
@@ -36,3 +37,12 @@ def test_that_the_start_of_another_engine_is_no_restart_of_the_one_that_was_slow
         T0 + 200, seen, (), engine.samples, (ready,), max_seqs=engine.max_seqs, engine=of_the_turn, names=NAMES
     )
     assert explain(victim, known).why.cause is cause
+
+
+def test_that_how_fast_an_engine_reads_is_known_from_prompts_that_were_long_enough() -> None:
+    engine = StagedEngine()
+    long = [Asked(n * 5.0, "kamala", prompt=1200 + 448, cached=448) for n in range(3)]
+    engine.run([*long, Asked(20.0, "kamala")], until=30.0)
+    seen = [one for turn in engine.turns if (one := seen_of(turn)) is not None]
+    assert reading_pace(seen) == pytest.approx(PREFILL_PER_S, rel=0.1)
+    assert reading_pace([one for one in seen if one.computed < 500]) is None

@@ -10,9 +10,10 @@ import pytest
 from engine_host.metrics.samples import MetricSample
 from engine_host.metrics.why_batch import Stay
 from engine_host.metrics.why_peers import peers_of
-from engine_host.metrics.why_scene import Scene, covered
+from engine_host.metrics.why_scene import Scene, covered, told_still
 from engine_host.metrics.why_slow import why_slow
 from engine_host.metrics.why_told import Cause, Why
+from storage.records import EngineEvent
 from tests.engine_host.metrics.staged_engine import BEGAN, T0, Asked, StagedEngine
 from tests.engine_host.metrics.staged_incidents import AT, NAMES, asked_why, quiet
 from tests.engine_host.metrics.test_why_slow import a_turn
@@ -64,3 +65,55 @@ def test_that_neither_a_short_prompt_nor_a_short_while_explains_a_wait() -> None
 )
 def test_that_time_that_several_parts_cover_counts_once(parts: list[tuple[float, float]], length: float) -> None:
     assert covered(parts, (1.0, 6.0)) == pytest.approx(length)
+
+
+def stopped(*readers: tuple[float, float], reads: float | None = None) -> Why:
+    """A turn that waited 8 s from T0 on. The engine wrote until 1 s after it, and again 6 s after it."""
+    turn = a_turn(queue=8000.0, ttft=8100.0, first_text=8900.0, total=9810.0)
+    asked = turn.ended_at - 1.7 - 8.1
+    samples = [
+        MetricSample(
+            BEGAN + timedelta(seconds=n), 1.0 + n, 2.0, running=2.0, waiting=1.0, kv_usage=0.98, kv_blocks=400,
+            block_size=16, output_tokens=60.0 * (n - min(max(n - 1, 0), 5)),
+        )
+        for n in range(-10, 12)
+    ]  # fmt: skip
+    stays = [
+        Stay(f"r{n}", "meridian", asked - 9, asked + start, asked + end, asked + 20, 2500, 2400, 60)
+        for n, (start, end) in enumerate(readers)
+    ]
+    peers = peers_of(turn, [a_turn(n, asked_at=T0 - 60 + n) for n in range(1, 30)])
+    return why_slow(turn, Scene(samples, stays, (), peers, 8, NAMES, reads=reads))
+
+
+def test_that_an_engine_that_reads_a_long_prompt_does_not_stand_still() -> None:
+    assert stopped().cause is Cause.STALLED
+    assert stopped((1.0, 6.0)).cause is Cause.KV_FULL
+
+
+def test_that_a_silence_longer_than_reading_takes_is_a_standstill() -> None:
+    assert stopped((1.0, 6.0), reads=3000.0).cause is Cause.STALLED
+    assert stopped((-9.0, -4.0)).cause is Cause.STALLED
+
+
+def test_that_what_is_said_of_a_standstill_is_its_longest_part() -> None:
+    assert stopped().sentence == "Waited 8.0 s: the engine made no token for 5.0 s from 07:10:01."
+
+
+def test_that_a_standstill_that_the_watch_told_explains_what_it_covers() -> None:
+    told = (
+        EngineEvent(BEGAN + timedelta(seconds=1), "stalled", "cpu-demo", "cpu-demo is stalled."),
+        EngineEvent(BEGAN + timedelta(seconds=6), "back", "cpu-demo", "cpu-demo answers again."),
+    )
+    assert told_still(told, T0 + 60) == [(T0 + 1, T0 + 6)]
+    assert told_still(told[:1], T0 + 60) == [(T0 + 1, T0 + 60)]
+    assert told_still((), T0 + 60) == []
+
+
+def test_that_a_tenant_never_has_more_seats_than_the_batch() -> None:
+    turn = a_turn(queue=3000.0, ttft=3100.0, first_text=3900.0, total=4800.0)
+    stays = [Stay(f"m{n}", "meridian", T0 - 1, T0 - 1, T0, T0 + 20, 560, 112, 60) for n in range(10)]
+    sample = MetricSample(BEGAN + timedelta(seconds=1), 1.0, 2.0, running=7.0, waiting=6.0)
+    peers = peers_of(turn, [a_turn(n, asked_at=T0 - 60 + n) for n in range(1, 30)])
+    why = why_slow(turn, Scene((sample,), stays, (), peers, 8, NAMES))
+    assert why.sentence == "Waited 3.0 s: Meridian Offices had 8 of 8 seats."
