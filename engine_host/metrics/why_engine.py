@@ -74,7 +74,7 @@ def _stalled(scene: Scene, hot: Hot, span: Span) -> Why | None:
 def _still(scene: Scene, span: Span) -> list[Span]:
     """When the engine had work and did nothing, by its samples and by its own watch. An engine that reads a long prompt
     makes no token either: what that may have taken is no standing still."""
-    found = [*silences(scene.samples), *told_still(scene.events, span[1])]
+    found = [*silences(scene.samples), *told_still(scene, span[1])]
     read = [stay for stay in scene.stays if stay.computed >= BIG_PREFILL]
     return [
         one

@@ -159,12 +159,20 @@ def restarts(scene: Scene, span: Span) -> tuple[EngineEvent, ...]:
     )
 
 
-def told_still(events: Sequence[EngineEvent], until: float) -> list[Span]:
-    """When the watch over the engine, or who put it to sleep, said that it makes nothing; at the latest to `until`."""
-    ordered = sorted(events, key=lambda event: event.at)
-    ends = [event.at.timestamp() for event in ordered[1:]]
-    spans = zip(ordered, [*ends, until], strict=True) if ordered else ()
-    return [(one.at.timestamp(), end) for one, end in spans if one.kind in STILL_KINDS]
+def told_still(scene: Scene, until: float) -> list[Span]:
+    """When the watch over an engine, or who put it to sleep, said that it makes nothing, at the latest to `until`; not
+    where the samples show that it did."""
+    spans: list[Span] = []
+    for told in (event for event in scene.events if event.kind in STILL_KINDS):
+        start = told.at.timestamp()
+        later = (event.at.timestamp() for event in scene.events if event.subject == told.subject)
+        spans.append((start, min((at for at in later if at > start), default=max(until, start))))
+    known = samples_of(scene.samples)
+    return [
+        (start, end)
+        for start, end in spans
+        if not any(_made(a, b) for a, b in pairwise(one for one in known if start <= one.at.timestamp() <= end))
+    ]
 
 
 def restarted_at(samples: Sequence[Scrape], span: Span) -> float | None:

@@ -105,9 +105,16 @@ def test_that_a_standstill_that_the_watch_told_explains_what_it_covers() -> None
         EngineEvent(BEGAN + timedelta(seconds=1), "stalled", "cpu-demo", "cpu-demo is stalled."),
         EngineEvent(BEGAN + timedelta(seconds=6), "back", "cpu-demo", "cpu-demo answers again."),
     )
-    assert told_still(told, T0 + 60) == [(T0 + 1, T0 + 6)]
-    assert told_still(told[:1], T0 + 60) == [(T0 + 1, T0 + 60)]
-    assert told_still((), T0 + 60) == []
+    other = EngineEvent(BEGAN + timedelta(seconds=2), "ready", "cpu-demo 2", "cpu-demo 2 is ready.")
+    assert told_still(Scene(events=(*told, other)), T0 + 60) == [(T0 + 1, T0 + 6)]
+    assert told_still(Scene(events=told[:1]), T0 + 60) == [(T0 + 1, T0 + 60)]
+    assert told_still(Scene(), T0 + 60) == []
+
+
+def test_that_a_watch_that_is_wrong_is_not_believed() -> None:
+    told = EngineEvent(BEGAN + timedelta(seconds=1), "stalled", "cpu-demo", "cpu-demo is stalled.")
+    samples = [MetricSample(BEGAN + timedelta(seconds=n), float(n), 2.0, output_tokens=9.0 * n) for n in range(9)]
+    assert told_still(Scene(samples, events=(told,)), T0 + 8) == []
 
 
 def test_that_a_tenant_never_has_more_seats_than_the_batch() -> None:
