@@ -100,7 +100,7 @@ def _waited(turn: TurnSeen, scene: Scene, hot: Hot, span: Span) -> Why:
         return Why(Cause.KV_FULL, hot.phase, f"Waited {for_s(hot.length)}: {_kv_words(turn, scene, load, moment)}.")
     if flood := _flood(scene, shares):
         return Why(Cause.FLOOD, hot.phase, f"Waited {for_s(hot.length)}: {_flood_words(scene, flood, shares, load)}.")
-    if batch_full:
+    if batch_full or (load.waited and sum(share.seqs for share in shares) >= (scene.max_seqs or math.inf)):
         return Why(Cause.QUEUE_LIMIT, hot.phase, f"Waited {for_s(hot.length)}: {_full_words(scene, shares)}.")
     if reader := _reader(turn, scene, hot, span):
         said = f"{_reader_words(scene, reader)} was read first"

@@ -117,10 +117,26 @@ def test_that_a_watch_that_is_wrong_is_not_believed() -> None:
     assert told_still(Scene(samples, events=(told,)), T0 + 8) == []
 
 
-def test_that_a_tenant_never_has_more_seats_than_the_batch() -> None:
+def in_a_batch_of_eight(**turns: int) -> Why:
+    """A turn that waited 3 s while these tenants had so many turns in the engine; its one sample was read just when two
+    had ended."""
     turn = a_turn(queue=3000.0, ttft=3100.0, first_text=3900.0, total=4800.0)
-    stays = [Stay(f"m{n}", "meridian", T0 - 1, T0 - 1, T0, T0 + 20, 560, 112, 60) for n in range(10)]
-    sample = MetricSample(BEGAN + timedelta(seconds=1), 1.0, 2.0, running=7.0, waiting=6.0)
+    stays = [
+        Stay(f"{tenant}{n}", tenant, T0 - 1, T0 - 1, T0, T0 + 20, 560, 112, 60)
+        for tenant, count in turns.items()
+        for n in range(count)
+    ]
+    sample = MetricSample(BEGAN + timedelta(seconds=1), 1.0, 2.0, running=6.0, waiting=6.0)
     peers = peers_of(turn, [a_turn(n, asked_at=T0 - 60 + n) for n in range(1, 30)])
-    why = why_slow(turn, Scene((sample,), stays, (), peers, 8, NAMES))
-    assert why.sentence == "Waited 3.0 s: Meridian Offices had 8 of 8 seats."
+    return why_slow(turn, Scene((sample,), stays, (), peers, 8, NAMES))
+
+
+def test_that_a_tenant_never_has_more_seats_than_the_batch() -> None:
+    assert in_a_batch_of_eight(meridian=10).sentence == "Waited 3.0 s: Meridian Offices had 8 of 8 seats."
+
+
+def test_that_a_batch_that_our_own_turns_fill_is_full_whatever_one_sample_says() -> None:
+    full = in_a_batch_of_eight(meridian=4, kamala=4)
+    assert full.sentence == "Waited 3.0 s: batch full, 4 of 8 seats Kamala Dabba’s."
+    held_up = in_a_batch_of_eight(meridian=3, kamala=3)
+    assert held_up.sentence == "Waited 3.0 s: the batch took no more than 6 sequences."
