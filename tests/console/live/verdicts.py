@@ -38,10 +38,14 @@ PROMPTS = {
 }
 
 
+def read_number(text: str) -> float:
+    return float(text.replace(",", ""))
+
+
 def is_rounded(text: str, true: float | None, digits: int) -> bool:
     if true is None or text == UNKNOWN:
         return true is None and text == UNKNOWN
-    return abs(float(text.replace(",", "")) - true) <= 0.5 * 10**-digits + 1e-9 * max(1.0, abs(true))
+    return abs(read_number(text) - true) <= 0.5 * 10**-digits + 1e-9 * max(1.0, abs(true))
 
 
 def is_same(shown: float, true: float | None) -> bool:
@@ -94,7 +98,7 @@ def _judge_p95(tile: TileFigures, judge: Judge, key: str, scale: float, digits: 
         assert shown.number == UNKNOWN
     else:
         half = 0.5 * 10**-digits
-        assert bucket[0] * scale - half <= float(shown.number) <= bucket[1] * scale + half
+        assert bucket[0] * scale - half <= read_number(shown.number) <= bucket[1] * scale + half
     _judge_edges(tile.short, bucket, scale)
 
 
