@@ -176,14 +176,20 @@ def _flood(scene: Scene, shares: tuple[TenantShare, ...]) -> TenantShare | None:
 
 def _flood_words(scene: Scene, flood: TenantShare, shares: tuple[TenantShare, ...], load: Load) -> str:
     seen = load.running if load.running is not None else sum(share.seqs for share in shares)
-    most = scene.max_seqs or math.inf
-    had, of = min(flood.seqs, most), min(max(seen, flood.seqs), most)
-    return f"{scene.name(flood.tenant_id)} had {had:,} of {of:,.0f} seats"
+    return f"{scene.name(flood.tenant_id)} had {_seats(scene, flood, shares, max(seen, flood.seqs))} seats"
 
 
 def _full_words(scene: Scene, shares: tuple[TenantShare, ...]) -> str:
     if not shares:
         return f"the batch of {scene.max_seqs:,} was full, none of it ours"
     most = shares[0]
-    had = min(most.seqs, scene.max_seqs or most.seqs)
-    return f"batch full, {had:,} of {scene.max_seqs:,} seats {whose(scene.name(most.tenant_id))}"
+    seats = _seats(scene, most, shares, scene.max_seqs or most.seqs)
+    return f"batch full, {seats} seats {whose(scene.name(most.tenant_id))}"
+
+
+def _seats(scene: Scene, share: TenantShare, shares: tuple[TenantShare, ...], of: float) -> str:
+    """Our turns leave the engine a little before they end, so that more of them may seem to be in it than it takes."""
+    total, most = sum(one.seqs for one in shares), scene.max_seqs
+    if most is None or total <= most:
+        return f"{share.seqs:,} of {of:,.0f}"
+    return f"{most:,} of {most:,}" if share.seqs == total else f"the largest part of {most:,}"

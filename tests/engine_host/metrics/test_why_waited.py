@@ -138,5 +138,7 @@ def test_that_a_tenant_never_has_more_seats_than_the_batch() -> None:
 def test_that_a_batch_that_our_own_turns_fill_is_full_whatever_one_sample_says() -> None:
     full = in_a_batch_of_eight(meridian=4, kamala=4)
     assert full.sentence == "Waited 3.0 s: batch full, 4 of 8 seats Kamala Dabba’s."
+    crowded = in_a_batch_of_eight(meridian=5, kamala=7)
+    assert crowded.sentence == "Waited 3.0 s: batch full, the largest part of 8 seats Kamala Dabba’s."
     held_up = in_a_batch_of_eight(meridian=3, kamala=3)
     assert held_up.sentence == "Waited 3.0 s: the batch took no more than 6 sequences."
