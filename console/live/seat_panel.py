@@ -73,7 +73,7 @@ class SeatPanel(Panel):
         self.set_unit(shown.unit)
         self.set_value(shown.value)
         self.grid.show_seats(shown)
-        self.table.set_records(shown.rows)
+        self.table.follow(shown.rows)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

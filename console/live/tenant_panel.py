@@ -50,7 +50,7 @@ class TenantPanel(Panel):
 
     def show_rows(self, rows: Sequence[TenantRow], view: View) -> None:
         self.set_unit(f"turns that ended, over {view.window_words}")
-        self.table.set_records(rows)
+        self.table.follow(rows)
 
 
 def _ttft_words(row: TenantRow) -> str:

@@ -55,11 +55,10 @@ class WorstPanel(Panel):
         self.body.addWidget(self.table, 1)
 
     def show_worst(self, shown: WorstShown) -> None:
-        before, self._shown = self._shown, shown
+        self._shown = shown
         self.set_unit(shown.unit)
         self.table.set_empty(shown.empty)
-        if shown.rows != before.rows:
-            self.table.set_records(shown.rows)
+        self.table.follow(shown.rows)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

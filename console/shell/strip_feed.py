@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QObject, QTimer, Signal, Slot
+from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 
 from console.shell.strip import StripFacts, StripState, derive_strip
 from engine_host.engine.state import EngineState
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from engine_host.metrics.engines_now import EnginesNow
 
-TICK_MS: Final = 500
+JUST_AFTER_MS: Final = 10
 
 
 def output_rate(before: MetricSample | None, after: MetricSample) -> float | None:
@@ -32,7 +32,10 @@ def output_rate(before: MetricSample | None, after: MetricSample) -> float | Non
 
 
 class StripFeed(QObject):
-    """`changed(StripState)` in the GUI thread. Connect mirrors to the slots; `start()` begins the clock."""
+    """`changed(StripState)` in the GUI thread. Connect mirrors to the slots; `start()` begins the clock.
+
+    A state is told at once, figures with the next second of the clock: the strip is drawn no oftener than it ticks.
+    """
 
     changed = Signal(object)
 
@@ -41,15 +44,16 @@ class StripFeed(QObject):
         self._monotonic = monotonic
         self._facts = StripFacts(EngineState(), datetime.now(UTC), zone)
         self._timer = QTimer(self)
-        self._timer.setInterval(TICK_MS)
-        self._timer.timeout.connect(self.refresh)
+        self._timer.setSingleShot(True)
+        self._timer.setTimerType(Qt.TimerType.PreciseTimer)
+        self._timer.timeout.connect(self._tick)
 
     @property
     def state(self) -> StripState:
         return derive_strip(self._facts)
 
     def start(self) -> None:
-        self._timer.start()
+        self._tick()
 
     def stop(self) -> None:
         self._timer.stop()
@@ -69,11 +73,11 @@ class StripFeed(QObject):
         """A gap brings no numbers: the last ones grow older until they are stale."""
         if isinstance(scrape, MetricSample) and not self._facts.engines:
             self._facts = replace(self._facts, sample=scrape, output_rate=output_rate(self._facts.sample, scrape))
-            self.refresh()
 
     @Slot(object)
     def engines_changed(self, now: EnginesNow) -> None:
         """Of several engines the strip tells the sum and the worst state; of one it hears by the slots above."""
+        before = self._facts.engine, self._facts.engines
         if len(now.states) > 1:
             worst = worst_state(now.states)
             self._facts = replace(
@@ -82,17 +86,16 @@ class StripFeed(QObject):
         elif self._facts.engines:
             engine = now.states[0] if now.states else EngineState()
             self._facts = replace(self._facts, engine=engine, engines=(), sample=now.sample)
-        self.refresh()
+        if (self._facts.engine, self._facts.engines) != before:
+            self.refresh()
 
     @Slot(object)
     def ttft_changed(self, p95_s: float | None) -> None:
         self._facts = replace(self._facts, ttft_p95_s=p95_s)
-        self.refresh()
 
     @Slot(object)
     def errors_changed(self, last_hour: int | None) -> None:
         self._facts = replace(self._facts, errors_last_hour=last_hour)
-        self.refresh()
 
     @Slot(str)
     def setup_changed(self, words: str) -> None:
@@ -103,6 +106,11 @@ class StripFeed(QObject):
     def set_ttft_limit(self, limit_s: float | None) -> None:
         self._facts = replace(self._facts, ttft_limit_s=limit_s)
         self.refresh()
+
+    @Slot()
+    def _tick(self) -> None:
+        self.refresh()
+        self._timer.start(1000 - self._facts.now.microsecond // 1000 + JUST_AFTER_MS)
 
     @Slot()
     def refresh(self) -> None:

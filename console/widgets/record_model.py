@@ -34,7 +34,7 @@ class RecordModel(QAbstractTableModel, Generic[R]):
         super().__init__(parent)
         self.columns = tuple(columns)
         self._key = key
-        self._given: Sequence[R] = ()
+        self._given: tuple[R, ...] = ()
         self._sorted: Sequence[R] = ()
         self._records: list[R] = []
         self._order: tuple[int, bool] | None = None
@@ -54,6 +54,11 @@ class RecordModel(QAbstractTableModel, Generic[R]):
     def row_of(self, key: Hashable) -> int:
         """The row of a key, or -1."""
         return next((row for row, record in enumerate(self._records) if self._key(record) == key), -1)
+
+    @property
+    def given(self) -> tuple[R, ...]:
+        """All records as they came, whatever is filtered or sorted."""
+        return self._given
 
     def set_records(self, records: Sequence[R]) -> None:
         if records is not self._given:

@@ -70,6 +70,12 @@ class RecordTable(QTableView, Generic[R]):
         self.records_model.set_records(records)
         self.viewport().update()
 
+    def follow(self, records: Sequence[R]) -> None:
+        """As `set_records` for a table that is told anew each second: what has not changed is not drawn again. Its
+        columns speak of the records alone."""
+        if tuple(records) != self.records_model.given:
+            self.set_records(records)
+
     def set_filter(
         self, accepts: Callable[[R], bool] | None, empty: str | None = None, *, narrower: bool = False
     ) -> None:

@@ -23,6 +23,8 @@ ASK_EVERY_S = 0.5
 SILENT_TIMES = 2
 UNREACHABLE_TIMES = 2
 METRICS_EVERY = 2
+ELSEWHERE = 2
+"""An engine that runs elsewhere is asked half as often: only its server is there to be asked, over the network."""
 EMPTY_TIMES = 4
 SLEEP_TIMES = 2
 
@@ -38,7 +40,7 @@ class Verdict:
 
 @dataclass(slots=True)
 class Watcher:
-    """Looks twice a second and tells `heard` each verdict. `members` None = the engine runs elsewhere.
+    """Looks twice a second and tells `heard` each verdict. `members` None = the engine runs elsewhere: once a second.
 
     One unreachable moment may be a full backlog, two are not; silence is only a stall, because a long prefill on a busy
     machine is silent too. `metrics`: the server has shown some, so they must not end. While `asleep` it owes no token;
@@ -82,7 +84,7 @@ class Watcher:
                     self.heard(Verdict(stalled=stalled))
                 elif health is Health.WELL:
                     self.heard(Verdict(busy=self._busy, asleep=self.asleep))
-                await asyncio.sleep(ASK_EVERY_S)
+                await asyncio.sleep(ASK_EVERY_S if self.members else ASK_EVERY_S * ELSEWHERE)
         finally:
             await self._end_proving()
 
@@ -102,7 +104,7 @@ class Watcher:
 
     async def _feel(self) -> None:
         self._rounds += 1
-        if not self.metrics or self._rounds % METRICS_EVERY:
+        if not self.metrics or (self.members and self._rounds % METRICS_EVERY):
             return
         pulse = self.told() or await self.probe.pulse()
         self._empty = 0 if pulse else self._empty + 1

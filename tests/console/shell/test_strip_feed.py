@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
@@ -71,25 +72,41 @@ def test_that_another_run_does_not_inherit_numbers(feed: StripFeed) -> None:
     assert "0.50" not in feed.state.text
 
 
-def test_that_every_fact_reaches_the_screen_as_a_change(feed: StripFeed, qtbot: QtBot) -> None:
+def test_that_a_state_is_told_at_once_and_figures_with_the_next_tick(feed: StripFeed, qtbot: QtBot) -> None:
     heard: list[object] = []
     feed.changed.connect(heard.append)
+    feed.engine_changed(EngineState(EngineStatus.READY, "cpu-demo", run="run-1"))
+    feed.set_ttft_limit(0.8)
+    feed.setup_changed("")
+    assert len(heard) == 3
     feed.scraped(_sample(100.0, 10))
     feed.scraped(None)
     feed.ttft_changed(0.9)
-    feed.set_ttft_limit(0.8)
     feed.errors_changed(2)
-    feed.setup_changed("")
-    assert len(heard) == 5
-    assert heard[-1] == feed.state
+    assert len(heard) == 3
+    feed.start()
+    feed.stop()
+    assert heard[3:] == [feed.state]
     assert "2 errors in 1 h" in feed.state.text
     assert {cell.key: cell.tone for cell in feed.state.left}["ttft"] == "error"
 
 
 def test_that_the_clock_of_the_strip_runs_by_itself(feed: StripFeed, qtbot: QtBot) -> None:
+    feed.start()
     with qtbot.waitSignal(feed.changed):
-        feed.start()
+        pass
     feed.stop()
+
+
+def test_that_several_engines_are_told_anew_when_a_state_changed_and_else_with_the_tick(feed: StripFeed) -> None:
+    heard: list[object] = []
+    feed.changed.connect(heard.append)
+    ready = EngineState(EngineStatus.READY, "one")
+    feed.engines_changed(EnginesNow((ready, ready), MetricSample(AT, 100.0, 7.0, running=7), 50.0))
+    feed.engines_changed(EnginesNow((ready, ready), MetricSample(AT, 101.0, 7.0, running=8), 50.0))
+    assert len(heard) == 1
+    feed.engines_changed(EnginesNow((ready, replace(ready, status=EngineStatus.LOST))))
+    assert len(heard) == 2
 
 
 def test_that_several_engines_are_told_as_one_and_the_first_alone_changes_nothing(feed: StripFeed) -> None:

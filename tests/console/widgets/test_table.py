@@ -64,6 +64,13 @@ def test_that_the_picked_row_stays_picked_while_rows_come_go_and_move(table: Rec
     assert table.picked_key == "b"
 
 
+def test_that_the_same_records_told_again_are_not_drawn_again(table: RecordTable[Row]) -> None:
+    table.follow([replace(row) for row in ROWS])
+    assert table.records_model.given is ROWS
+    table.follow(ROWS[:2])
+    assert titles(table) == ["Late dabba", "Refunds"]
+
+
 def test_that_a_picked_row_that_leaves_is_no_longer_picked(table: RecordTable[Row], qtbot: QtBot) -> None:
     table.pick("a")
     with qtbot.waitSignal(table.picked) as seen:

@@ -15,7 +15,7 @@ from engine_host.engine.health import Health
 from engine_host.engine.link import FRESH_S, Hold
 from engine_host.engine.pool_crew import read_metrics
 from engine_host.engine.session import EngineSession
-from engine_host.engine.watch import METRICS_EVERY, Verdict, Watcher
+from engine_host.engine.watch import Verdict, Watcher
 from engine_host.metrics.samples import MetricSample, ScrapeGap
 from storage.settings import Settings
 from tests.fakes.fake_vllm import FakeVllm
@@ -81,8 +81,7 @@ async def test_that_the_watch_reads_metrics_only_when_nobody_has_told_them(
 ) -> None:
     probe, heard = Probe(), list[Verdict]()
     watcher = Watcher(cast("EngineProbe", probe), "m", heard.append, lambda _made: None, told=lambda: told)
-    for _ in range(METRICS_EVERY):
-        await watcher._feel()
+    await watcher._feel()
     assert (watcher._busy, probe.read) == (busy, reads)
 
 
