@@ -35,6 +35,8 @@ def judge_tenants(read: LiveRead, view: View, judge: Judge, count: int = 1) -> N
         own = [turn for turn in judge.ended() if turn.tenant == tenant]
         sums = [sum(getattr(turn, name) for turn in own) for name in ("prompt", "cached", "output")]
         assert [row.requests, row.prompt, row.cached, row.output] == [len(own), *sums]
+        waits = [wait for turn in own if (wait := turn.times["ttft"]) is not None]
+        assert row.ttft_s == (pytest.approx(ranked(waits, 0.95)) if waits else None)
         shown_points = list(points(chart, tenant, count))
         since = shown_points[0][0] - judge.smooth_s
         theirs = [turn for turn in judge.turns if turn.tenant == tenant and turn.ended + AT_ONCE > since]
