@@ -166,7 +166,8 @@ def _kv_words(turn: TurnSeen, scene: Scene, load: Load, moment: float) -> str:
     blocks = sum(-(-each // load.block_size) for each in tokens)
     held_by = f"{count(len(held), 'turn')} of {scene.name(held[0].tenant_id)}"
     each = f"of about {tenths(sum(tokens) / len(tokens))} tokens"
-    return f"KV was full{of}; {held_by} {each} held {percent(min(blocks / load.kv_blocks, 1.0))} of the blocks"
+    share = min(blocks / load.kv_blocks, load.kv_usage or 1.0)
+    return f"KV was full{of}; {held_by} {each} held {percent(share)} of the blocks"
 
 
 def _flood(scene: Scene, shares: tuple[TenantShare, ...]) -> TenantShare | None:
