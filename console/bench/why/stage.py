@@ -56,6 +56,7 @@ class Stage:
     seed: int
     customers: tuple[DemoCustomer, ...]
     usual_ended: list[float] = field(default_factory=list[float])
+    _askers: list[asyncio.Task[None]] = field(default_factory=list[asyncio.Task[None]])
     _asking: set[asyncio.Task[None]] = field(default_factory=set[asyncio.Task[None]])
 
     def questions(self, whose: str) -> Questions:
@@ -116,9 +117,12 @@ class Stage:
         return next((one for one in self.house.turns.under_way.snapshot() if one.turn_id == turn_id), None)
 
     async def usual_turns(self, wanted: int) -> None:
-        """Until so many turns of the usual day have begun from now on and ended."""
+        """Until so many turns of the usual day have begun from now on and ended. Raises what broke an asker off."""
         since = time.monotonic()
-        while sum(began >= since for began in self.usual_ended) < wanted:  # noqa: ASYNC110 - turns end in many places
+        while sum(began >= since for began in self.usual_ended) < wanted:
+            for asker in self._askers:
+                if asker.done():
+                    asker.result()
             await asyncio.sleep(LOOK_S)
 
     # The usual day
@@ -126,11 +130,11 @@ class Stage:
     @asynccontextmanager
     async def usual_day(self) -> AsyncGenerator[None]:
         """One asker of each regular tenant: one question after the other, one in four about an order."""
-        askers = [asyncio.create_task(self._asker(tenant), name=f"asker of {tenant}") for tenant in REGULARS]
+        self._askers = [asyncio.create_task(self._asker(tenant), name=f"asker of {tenant}") for tenant in REGULARS]
         try:
             yield
         finally:
-            tasks = [*askers, *self._asking]
+            tasks = [*self._askers, *self._asking]
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)

@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, cast
 
+import pytest
+
 from console.bench.why.stage import REGULARS, Stage
 from console.bench.why.words import Asked
 from engine_host.answering.events import Opened, Question, Text, TurnEvent
@@ -14,12 +16,15 @@ from engine_host.answering.turn_record import TurnRecord
 from engine_host.answering.under_way import TurnsUnderWay
 from engine_host.answering.way import EngineUse
 from engine_host.orders.demo.book import DemoCustomer
+from storage.errors import SecretError
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator
 
     from console.house import House
 
+FIRST_ABOUT_AN_ORDER = 15
+"""A seed by which both askers of the usual day ask about an order first."""
 CUSTOMERS = (DemoCustomer("C-1", "kamala", "Asha", "en"), DemoCustomer("C-2", "meridian", "Bipin", "en"))
 
 
@@ -44,8 +49,13 @@ class Desk:
             self.under_way.leave(record.turn_id)
 
 
+@dataclass
 class Secrets:
+    broken: bool = False
+
     async def tenant_secret(self, tenant_id: str) -> bytes:
+        if self.broken:
+            raise SecretError("The keyring is locked.")
         return tenant_id.encode().ljust(32, b".")
 
 
@@ -78,6 +88,16 @@ async def test_that_on_a_usual_day_both_tenants_ask_and_nothing_stays_behind() -
         await stage.usual_turns(4)
     assert {one.tenant_id for one in rooms.turns.asked} == set(REGULARS)
     assert rooms.turns.under_way.snapshot() == ()
+
+
+async def test_that_a_usual_day_that_breaks_off_is_not_waited_for() -> None:
+    rooms = Rooms()
+    rooms.secrets.broken = True
+    rooms.turns.let_go.set()
+    stage = Stage(cast("House", rooms), FIRST_ABOUT_AN_ORDER, CUSTOMERS)
+    with pytest.raises(SecretError, match="keyring"):
+        async with stage.usual_day():
+            await stage.usual_turns(1000)
 
 
 async def test_that_what_is_asked_comes_by_the_seed_alone() -> None:
