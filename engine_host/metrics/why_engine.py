@@ -164,10 +164,11 @@ def _kv_words(turn: TurnSeen, scene: Scene, load: Load, moment: float) -> str:
         return f"KV was full{of}"
     tokens = [stay.tokens_at(moment) for stay in held]
     blocks = sum(-(-each // load.block_size) for each in tokens)
-    held_by = f"{count(len(held), 'turn')} of {scene.name(held[0].tenant_id)}"
-    each = f"of about {tenths(sum(tokens) / len(tokens))} tokens"
-    share = min(blocks / load.kv_blocks, load.kv_usage or 1.0)
-    return f"KV was full{of}; {held_by} {each} held {percent(share)} of the blocks"
+    each, whose_turns = f"of about {tenths(sum(tokens) / len(tokens))} tokens", scene.name(held[0].tenant_id)
+    share, used = blocks / load.kv_blocks, load.kv_usage or 1.0
+    if share > used:  # they seem to have been there a little longer than they were
+        return f"KV was full{of}, held by turns of {whose_turns} {each} for the most part"
+    return f"KV was full{of}; {count(len(held), 'turn')} of {whose_turns} {each} held {percent(share)} of the blocks"
 
 
 def _flood(scene: Scene, shares: tuple[TenantShare, ...]) -> TenantShare | None:

@@ -48,7 +48,7 @@ async def the_first_question_of_a_tenant(stage: Stage, ask: Questions) -> str:
 async def a_slow_order_system(stage: Stage, ask: Questions) -> str:
     record = read_record(stage.house.home.run / "orders.json")
     if not isinstance(record, Running):
-        raise BenchSpoilt("The demo order system does not run.")
+        raise BenchSpoilt("The demo order system does not run, so it could not be made slow. Run the bench again.")
     with stopped(record.pid):
         asking = stage.begin(ask.order(ASKER))
         await asyncio.sleep(ask.chance.uniform(0.9, 2.4))

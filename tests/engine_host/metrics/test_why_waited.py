@@ -117,6 +117,25 @@ def test_that_a_watch_that_is_wrong_is_not_believed() -> None:
     assert told_still(Scene(samples, events=(told,)), T0 + 8) == []
 
 
+def in_a_cache_of_hundred(turns: int) -> Why:
+    """A turn that waited 3 s while so many turns of 480 tokens each, 30 blocks, were in an engine that uses 97 of its
+    100 blocks."""
+    turn = a_turn(queue=3000.0, ttft=3100.0, first_text=3900.0, total=4800.0)
+    stays = [Stay(f"m{n}", "meridian", T0 - 1, T0 - 1, T0, T0 + 20, 480, 112, 0) for n in range(turns)]
+    sample = MetricSample(
+        BEGAN + timedelta(seconds=1), 1.0, 2.0, running=3.0, waiting=6.0, kv_usage=0.97, kv_blocks=100, block_size=16
+    )
+    peers = peers_of(turn, [a_turn(n, asked_at=T0 - 60 + n) for n in range(1, 30)])
+    return why_slow(turn, Scene((sample,), stays, (), peers, 8, NAMES))
+
+
+def test_that_turns_never_hold_more_of_a_cache_than_its_engine_says_is_used() -> None:
+    held, crowded = in_a_cache_of_hundred(3).sentence, in_a_cache_of_hundred(4).sentence
+    turns = "Meridian Offices of about 480 tokens"
+    assert held == f"Waited 3.0 s: KV was full (97 % of 100 blocks); 3 turns of {turns} held 90 % of the blocks."
+    assert crowded == f"Waited 3.0 s: KV was full (97 % of 100 blocks), held by turns of {turns} for the most part."
+
+
 def in_a_batch_of_eight(**turns: int) -> Why:
     """A turn that waited 3 s while these tenants had so many turns in the engine; its one sample was read just when two
     had ended."""
