@@ -68,7 +68,7 @@ class Page:
         found = self._sound(key, KV_USAGE)
         if not found:
             return None
-        blocks = {labels.get("engine"): _number(labels, "num_gpu_blocks") for labels, _ in self._found(CACHE_CONFIG)}
+        blocks = {labels.get("engine"): self._blocks_of(labels) for labels, _ in self._found(CACHE_CONFIG)}
         weights = [blocks.get(labels.get("engine")) for labels, _ in found]
         known = [weight for weight in weights if weight]
         even = known if len(known) == len(found) else [1] * len(found)
@@ -81,9 +81,23 @@ class Page:
             totals[labels.get(label, "")] += value
         return tuple(sorted(totals.items()))
 
+    def blocks(self) -> int | None:
+        """KV blocks that requests can have: those that `usage` is a part of."""
+        return self._combined(self._blocks_of, sum)
+
+    def _blocks_of(self, labels: Mapping[str, str]) -> int | None:
+        # vLLM keeps one block for itself, to stand for none. Since the usage has its present name it leaves it out.
+        count = _number(labels, "num_gpu_blocks")
+        return count - 1 if count and KV_USAGE[0] in self._series else count
+
     def config(self, label: str, combine: Callable[[Iterable[int]], int]) -> int | None:
         """Numbers that vLLM publishes as labels of a gauge; 0 says that it has none."""
-        told = [_number(labels, label) for labels, _ in self._found(CACHE_CONFIG)]
+        return self._combined(lambda labels: _number(labels, label), combine)
+
+    def _combined(
+        self, pick: Callable[[Mapping[str, str]], int | None], combine: Callable[[Iterable[int]], int]
+    ) -> int | None:
+        told = [pick(labels) for labels, _ in self._found(CACHE_CONFIG)]
         numbers = [number for number in told if number]
         return combine(numbers) if numbers and len(numbers) == len(told) else None
 

@@ -50,7 +50,7 @@ def read_page(text: str, at: datetime, mono: float, scrape_ms: float, model: str
         waiting=page.total("waiting", names.WAITING),
         waiting_reasons=page.by_label("waiting_reasons", names.WAITING_BY_REASON, "reason"),
         kv_usage=page.usage("kv_usage"),
-        kv_blocks=page.config("num_gpu_blocks", sum),
+        kv_blocks=page.blocks(),
         block_size=page.config("block_size", _only) or None,
         kv_tokens=page.config("kv_cache_size_tokens", sum),
         prompt_tokens=page.total("prompt_tokens", names.PROMPT_TOKENS),

@@ -34,6 +34,7 @@ class MetricSample:
     kv_usage: float | None = None
     """Fraction 0 to 1 of the KV blocks."""
     kv_blocks: int | None = None
+    """Those that requests can have."""
     block_size: int | None = None
     """Tokens in a block."""
     kv_tokens: int | None = None

@@ -22,7 +22,8 @@ RESTART_AT = 120
 """The second engine's process is another one from here on: its counters begin again."""
 UNREAD_AT = 110
 """The first engine's page does not come."""
-BLOCKS, BLOCK = 400, 16
+BLOCKS, BLOCK = 401, 16
+"""One of the blocks is the engine's own."""
 TENANTS = ("annapurna", "kamala")
 RUNS = ("r1", "r2")
 EDGES = (0.01, 0.02, 0.03, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
@@ -118,7 +119,7 @@ def _page(turns: Sequence[RawTurn], observed: Observed, second: int, *, restarts
         _line("num_requests_waiting", waiting),
         _line("num_requests_waiting_by_reason", waiting, reason="capacity"),
         _line("num_requests_waiting_by_reason", 0, reason="deferred"),
-        _line("kv_cache_usage_perc", min(running * 20, BLOCKS) / BLOCKS),
+        _line("kv_cache_usage_perc", min(running * 20, BLOCKS - 1) / (BLOCKS - 1)),
         _line("prompt_tokens_total", prompt),
         _line("prompt_tokens_by_source_total", prompt - cached, source="local_compute"),
         _line("prompt_tokens_cached_total", cached),

@@ -146,7 +146,8 @@ class MovingEngine:
         self._now_waiting = self._gauge("num_requests_waiting")
         self._waits = self._gauge("num_requests_waiting_by_reason", reason="capacity")
         self._kv = self._gauge("kv_cache_usage_perc")
-        config = {"block_size": str(BLOCK), "num_gpu_blocks": str(BLOCKS), "kv_cache_size_tokens": str(BLOCK * BLOCKS)}
+        blocks = str(BLOCKS + 1)  # vLLM keeps one for itself
+        config = {"block_size": str(BLOCK), "num_gpu_blocks": blocks, "kv_cache_size_tokens": str(BLOCK * BLOCKS)}
         self._gauge("cache_config_info", **config).set(1)
         self._prompt, self._output = self._counter("prompt_tokens"), self._counter("generation_tokens")
         self._queries, self._hits = self._counter("prefix_cache_queries"), self._counter("prefix_cache_hits")

@@ -137,10 +137,16 @@ class Judge:
         each = [configured(text, label) for text in self._newest(None)]
         return None if None in each else sum(one for one in each if one is not None)
 
-    def used(self, at: float | None = None) -> float:
-        """KV blocks."""
-        each = [(configured(text, "num_gpu_blocks"), parsed(text)) for text in self._newest(at)]
-        return sum((blocks or 0) * page["kv_cache_usage_perc", ""] for blocks, page in each)
+    def blocks(self) -> int:
+        """Of the KV cache, for requests: the engine keeps one for itself, and its usage is a part of the others."""
+        return sum((configured(text, "num_gpu_blocks") or 0) - 1 for text in self._newest(None))
+
+    def used(self, at: float | None = None) -> int:
+        """Of those."""
+        told = [(configured(text, "num_gpu_blocks") or 0, parsed(text)) for text in self._newest(at)]
+        each = [(blocks - 1) * page["kv_cache_usage_perc", ""] for blocks, page in told]
+        assert all(abs(used - round(used)) < 1e-3 for used in each), each
+        return sum(map(round, each))
 
     def _newest(self, at: float | None) -> list[str]:
         until = self.now if at is None else at

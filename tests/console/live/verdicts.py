@@ -81,8 +81,7 @@ def judge_tiles(read: LiveRead, view: View, judge: Judge) -> None:
 
 
 def _judge_kv_tile(tile: TileFigures, judge: Judge) -> None:
-    used, total = judge.used(), judge.configured("num_gpu_blocks")
-    assert total
+    used, total = judge.used(), judge.blocks()
     assert is_rounded(tile.figures[0].number, used / total * 100, 1)
     assert tile.short == f"{used:,.0f} of {total:,} blocks"
     room = judge.configured("kv_cache_size_tokens")
@@ -130,10 +129,9 @@ def _judge_tokens_tile(tile: TileFigures, judge: Judge) -> None:
 def judge_engine_charts(read: LiveRead, view: View, judge: Judge, count: int = 1) -> None:
     """The last `count` points of each line that comes from the engine, and the words beside them."""
     _judge_batch(derive_batch(read, view), read, view, judge, count)
-    kv, total = derive_kv(read, view), judge.configured("num_gpu_blocks")
+    kv, total = derive_kv(read, view), judge.blocks()
     for at, used in points(kv, "used", count):
-        assert used == round(used)
-        assert abs(used - judge.used(at)) <= 0.5 + 1e-6
+        assert used == judge.used(at)
     assert kv.limit == (total, f"{total:,} blocks exist")
     for at, made in points(derive_tokens(read, view, str), "engine", count):
         assert is_same(made, judge.pace("generation_tokens_total", judge.smooth_s, until=at, unbroken=True))

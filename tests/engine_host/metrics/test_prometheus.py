@@ -23,7 +23,7 @@ def read(name: str, model: str = "") -> MetricSample:
 def test_that_a_page_of_the_engine_we_install_is_read_whole() -> None:
     sample = read("v1_0.32.0")
     assert (sample.running, sample.waiting, sample.kv_usage) == (0, 0, 0)
-    assert (sample.kv_blocks, sample.block_size) == (364, 128)
+    assert (sample.kv_blocks, sample.block_size) == (363, 128)
     assert (sample.prompt_tokens, sample.output_tokens) == (101, 11)
     assert (sample.prefix_queries, sample.prefix_hits, sample.preemptions) == (101, 0, 0)
     assert sample.requests_ok == 3
@@ -31,6 +31,15 @@ def test_that_a_page_of_the_engine_we_install_is_read_whole() -> None:
     assert sample.ttft.count == 3
     assert sample.inter_token is not None
     assert (sample.inter_token.count, sample.inter_token.counts[-1]) == (8, 8)
+
+
+@pytest.mark.parametrize(("name", "blocks"), [("kv_cache_usage_perc", 363), ("gpu_cache_usage_perc", 364)])
+def test_that_the_block_which_an_engine_keeps_for_itself_is_not_counted(name: str, blocks: int) -> None:
+    used = f'vllm:{name}{{engine="0"}} {(blocks - 1) / blocks}'
+    sample = read_page(f'{used}\nvllm:cache_config_info{{engine="0",num_gpu_blocks="364"}} 1\n', NOON, 1.0, 7.0)
+    assert sample.kv_blocks == blocks
+    assert sample.kv_usage is not None
+    assert sample.kv_usage * blocks == pytest.approx(blocks - 1)
 
 
 def test_that_old_names_are_known() -> None:
