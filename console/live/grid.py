@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from PySide6.QtCore import QTimer, Signal, Slot
 from PySide6.QtWidgets import QFrame, QGridLayout, QScrollArea, QVBoxLayout, QWidget
 
 from console.widgets.cards import Panel
@@ -22,6 +23,7 @@ LEAST_PX: Final = 212
 AT_ONCE: Final = 3
 """So many rows are seen without scrolling where the window is high enough for them."""
 TILE_PX: Final = 84
+MOVED_MS: Final = 40
 GAP: Final = 12
 SIDE: Final = 16
 
@@ -59,7 +61,9 @@ def derive_cells(across: Sequence[int], columns: int) -> tuple[Cell, ...]:
 
 class LiveGrid(QScrollArea):
     """Panels may be replaced one by one; `expand(panel)` shows one alone and then all again. `foot` lies under them
-    over the whole width, in a height of its own."""
+    over the whole width, in a height of its own. `moved` a moment after other panels came in sight."""
+
+    moved = Signal()
 
     def __init__(
         self, tiles: Sequence[Tile], places: Sequence[Place], foot: Panel, parent: QWidget | None = None
@@ -70,6 +74,9 @@ class LiveGrid(QScrollArea):
         self._tiles, self._places, self._foot = list(tiles), list(places), foot
         self._alone: Panel | None = None
         self._columns = 0
+        self._moving = QTimer(self, singleShot=True, interval=MOVED_MS)
+        self._moving.timeout.connect(self.moved)
+        self.verticalScrollBar().valueChanged.connect(self._scrolled)
         inner = QWidget()
         inner.setProperty("scrolled", True)
         column = QVBoxLayout(inner)
@@ -110,6 +117,7 @@ class LiveGrid(QScrollArea):
         """Show `panel` alone; the same one again, or None, shows all."""
         self._alone = None if panel is self._alone else panel
         self._place(self._columns)
+        self._moving.start()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -117,6 +125,11 @@ class LiveGrid(QScrollArea):
         if columns != self._columns:
             self._place(columns)
         self._set_heights()
+        self._moving.start()
+
+    @Slot()
+    def _scrolled(self) -> None:
+        self._moving.start()
 
     @property
     def _tiles_across(self) -> int:

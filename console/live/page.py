@@ -103,6 +103,7 @@ class LivePage(QWidget):
         self.panels.latency_chosen.connect(presenter.choose_latency)
         self.panels.replaced.connect(self.grid.replace_panel)
         self.panels.truth.map_asked.connect(partial(self._context.go_to, "settings"))
+        self.grid.moved.connect(self._refresh)
         presenter.changed.connect(self._refresh)
         presenter.glanced.connect(self._show_gauges)
         presenter.view_changed.connect(self._refresh)

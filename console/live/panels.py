@@ -55,6 +55,10 @@ FIRST: Final = 4
 THOUSANDS: Final = ("tokens_in", "tenant_tokens", "kv")
 
 
+def in_sight(panel: Panel) -> bool:
+    return not panel.visibleRegion().isEmpty()
+
+
 class LivePanels(QObject):
     """`replaced(old, new)` when a panel had to be built anew, `latency_chosen(key)` by a person."""
 
@@ -88,7 +92,8 @@ class LivePanels(QObject):
 
     @property
     def steps(self) -> tuple[Step, ...]:
-        """One round in parts, each short: what a chart shows, and drawing it, are two of them."""
+        """One round in parts, each short: what a chart shows, and drawing it, are two of them. A panel that is scrolled
+        out of sight has no part in it."""
         charts = (step for key in self.charts for step in (partial(self._derive, key), partial(self._draw, key)))
         return (*charts, self._show_seats, self._show_worst, self._show_tenants, self._show_truth)
 
@@ -128,7 +133,8 @@ class LivePanels(QObject):
 
     def _derive(self, key: str, read: LiveRead, view: View) -> None:
         """In a turn of its own, since an hour of samples takes some ms."""
-        self._shown[key] = self._derivations(view)[key](read, view)
+        if in_sight(self.charts[key]):
+            self._shown[key] = self._derivations(view)[key](read, view)
 
     def _derivations(self, view: View) -> Mapping[str, Derive]:
         return {
@@ -146,7 +152,9 @@ class LivePanels(QObject):
             self._replace(key, self._chart("Tokens out", lines, "tenant_tokens"))
         if key == CHOSEN and view.latency != self._latency:
             self._choose_latency(view.latency)
-        shown = self._shown.pop(key)
+        shown = self._shown.pop(key, None)
+        if shown is None:
+            return
         marks = derive_marks(
             read.events, self._zone, named=key == CHOSEN, label_s=view.span_s * LABEL_SHARE, seen=read.rows.marks
         )
@@ -161,16 +169,20 @@ class LivePanels(QObject):
             self.latency_choice.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _show_seats(self, read: LiveRead, _view: View) -> None:
-        self.seats.show_seats(derive_seats(read.why.seat, read.tenants))
+        if in_sight(self.seats):
+            self.seats.show_seats(derive_seats(read.why.seat, read.tenants))
 
     def _show_worst(self, read: LiveRead, _view: View) -> None:
-        self.worst.show_worst(derive_worst(read.why, read.tenants, self._zone))
+        if in_sight(self.worst):
+            self.worst.show_worst(derive_worst(read.why, read.tenants, self._zone))
 
     def _show_tenants(self, read: LiveRead, view: View) -> None:
-        self.tenants.show_rows(derive_rows(read, view), view)
+        if in_sight(self.tenants):
+            self.tenants.show_rows(derive_rows(read, view), view)
 
     def _show_truth(self, read: LiveRead, view: View) -> None:
-        self.truth.show_truth(derive_truth(read, view), view)
+        if in_sight(self.truth):
+            self.truth.show_truth(derive_truth(read, view), view)
 
     def _clock(self, moment: float) -> str:
         return f"{datetime.fromtimestamp(moment, self._zone):%H:%M:%S}"

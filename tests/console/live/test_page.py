@@ -116,12 +116,30 @@ def test_that_a_sample_reaches_tiles_charts_and_table(qtbot: QtBot, desk_of: Cal
     assert page.panels.charts["batch"].chart.values_at(None)["running"] == 3.0
     assert page.panels.charts["kv"].chart.values_at(None)["used"] == 182.0
     assert [line.key for line in page.panels.charts["tokens"].lines] == ["engine", "kamala", "annapurna"]
-    assert [(row.tenant_id, row.output) for row in page.panels.tenants.table.shown()] == [
-        ("kamala", 30),
-        ("annapurna", 0),
-    ]
+    scroll_to_end(page)
+    rows = page.panels.tenants.table.shown
+    qtbot.waitUntil(lambda: [(row.tenant_id, row.output) for row in rows()] == [("kamala", 30), ("annapurna", 0)])
     assert page.panels.truth.unknown.isVisible()
     page.grab()
+
+
+def scroll_to_end(page: LivePage) -> None:
+    page.grid.verticalScrollBar().setValue(page.grid.verticalScrollBar().maximum())
+
+
+def test_that_a_panel_that_is_scrolled_into_sight_is_drawn_even_while_paused(
+    qtbot: QtBot, desk_of: Callable[..., Desk]
+) -> None:
+    desk = desk_of(told(2), told(1))
+    open_page(qtbot, desk)
+    page = desk.page
+    qtbot.waitUntil(lambda: round_over(desk), timeout=5_000)
+    page.presenter.pause()
+    last = page.panels.charts["steps"]
+    assert last.visibleRegion().isEmpty()
+    assert not last.chart._data
+    page.grid.ensureWidgetVisible(last)
+    qtbot.waitUntil(lambda: bool(last.chart._data), timeout=5_000)
 
 
 def test_that_a_missing_series_stands_in_place_of_its_chart(qtbot: QtBot, desk_of: Callable[..., Desk]) -> None:
