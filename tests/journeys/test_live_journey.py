@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from console.house import House
     from console.live.reading import LiveRead
     from storage.paths import Home
+    from storage.settings import Settings
     from tests.journeys.program import Program
 
 LIVE_S = float(os.environ.get("DABBA_LIVE_S", "25"))
@@ -108,8 +109,9 @@ async def record(house: House, tap: ScrapeTap, seconds: float) -> Recording:
     return recording
 
 
-async def record_on(home: Home, tap: ScrapeTap) -> Recording:
+async def record_on(home: Home, settings: Settings, tap: ScrapeTap) -> Recording:
     house = await open_house(home)
+    house.engine.settings = settings
     try:
         await house.engines.join()
         assert house.engine.state.value.can_answer
@@ -196,12 +198,12 @@ def judge_sums(recording: Recording, pages: tuple[RawPage, ...]) -> None:
 
 @pytest.mark.usefixtures("running_engine")
 async def test_that_every_number_on_the_live_page_is_that_of_the_raw_pages_and_turns(
-    dabba: Program, monkeypatch: pytest.MonkeyPatch
+    dabba: Program, test_settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     tap = ScrapeTap()
     monkeypatch.setattr(poller, "client_for", tap.client_for)
     run = json.loads((dabba.home.run / "engine.json").read_text(encoding="utf-8"))
-    recording = await record_on(dabba.home, tap)
+    recording = await record_on(dabba.home, test_settings, tap)
     assert len(recording.load.told) >= sum(ASKERS.values())
     newest = recording.readings[-1].read
     assert newest.max_seqs == run["max_num_seqs"]
