@@ -21,6 +21,11 @@ def amount_text(amount: int) -> str:
     return f"{amount / 1e6:.2f} M" if amount >= 100_000 else f"{amount:,}"
 
 
+def round_text(quota: int) -> str:
+    """8 M, 7.5 M, 6,000: a quota is a round number, and told whole."""
+    return f"{quota / 1e6:g} M" if quota >= 1_000_000 else f"{quota:,}"
+
+
 def kv_text(kv_hours: float | None) -> str:
     """Tokens times hours: below 10 with one digit after the point."""
     if kv_hours is None:

@@ -6,10 +6,9 @@ from collections import defaultdict
 from datetime import date, timedelta
 from typing import TYPE_CHECKING, Final
 
-from console.tenants.amounts import VISIBLE_SHARE, amount_text, tokens_of
+from console.tenants.amounts import VISIBLE_SHARE, amount_text, round_text, tokens_of
 from console.tenants.period import bar_begins, long_day, span_words
 from console.widgets.bar_chart import Day
-from console.widgets.chart_data import tick_text
 from engine_host.usage.cost import cost_by_day, cost_text
 from engine_host.usage.day import begin_of
 
@@ -84,7 +83,7 @@ def derive_limit(days: Sequence[Day], tenants: Sequence[Tenant]) -> tuple[float,
     """The line of all quotas of a day; None when the bars would vanish below it."""
     quotas = sum(tenant.quota.daily_tokens for tenant in tenants)
     highest = max((sum(day.amounts) + day.forecast for day in days), default=0.0)
-    return (quotas, f"all quotas {tick_text(quotas)}") if highest >= VISIBLE_SHARE * quotas > 0 else None
+    return (quotas, f"all quotas {round_text(quotas)}") if highest >= VISIBLE_SHARE * quotas > 0 else None
 
 
 def derive_quota_words(days: Sequence[Day], tenants: Sequence[Tenant]) -> str:
@@ -92,4 +91,4 @@ def derive_quota_words(days: Sequence[Day], tenants: Sequence[Tenant]) -> str:
     quotas = sum(tenant.quota.daily_tokens for tenant in tenants)
     if not quotas or derive_limit(days, tenants) is not None:
         return ""
-    return f"all quotas {tick_text(quotas)} a day"
+    return f"all quotas {round_text(quotas)} a day"

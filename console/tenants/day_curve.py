@@ -8,6 +8,7 @@ from PySide6.QtCore import QPointF, QRectF, QSize
 from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from console.tenants.amounts import round_text
 from console.theme.fonts import ui_font
 from console.widgets.chart_data import Level, tick_text, value_ticks
 from console.widgets.chart_paint import Frame, paint_grid, paint_levels, paint_times, pen
@@ -53,7 +54,7 @@ class DayCurve(QWidget):
         self._paint_used(painter, frame, shown)
         self._paint_path(painter, frame, shown)
         if shown.quota is not None:
-            paint_levels(painter, self._theme, frame, (Level(shown.quota, f"quota {tick_text(shown.quota)} a day"),))
+            paint_levels(painter, self._theme, frame, (Level(shown.quota, f"quota {round_text(shown.quota)} a day"),))
             self._paint_end(painter, frame, shown)
         self._paint_now(painter, frame, shown)
 

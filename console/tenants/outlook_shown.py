@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 from zoneinfo import ZoneInfo
 
-from console.tenants.amounts import VISIBLE_SHARE, amount_text, tokens_of
-from console.widgets.chart_data import tick_text
+from console.tenants.amounts import VISIBLE_SHARE, amount_text, round_text, tokens_of
 from engine_host.usage.day import SLOT, day_bounds
 from engine_host.usage.forecast import Forecast
 from engine_host.usage.words import basis_words, end_words
@@ -58,7 +57,7 @@ def derive_day(read: UsageRead, tenant: Tenant) -> DayShown:
         name=tenant.name,
         series=tenant.colour,
         zone=zone,
-        value=f"{amount_text(of_today)} of {tick_text(quota)}",
+        value=f"{amount_text(of_today)} of {round_text(quota)}",
         window=(begin.timestamp(), end.timestamp()),
         now=read.now.timestamp(),
         used=used,
@@ -95,7 +94,7 @@ def _fact(outlook: Outlook, now: datetime, zone: ZoneInfo, quota: int) -> tuple[
     if not isinstance(outlook, Forecast):
         return "No forecast yet.", "text"
     if outlook.ends_at is None:
-        return f"The quota lasts today: {amount_text(outlook.at_midnight)} of {tick_text(quota)} at midnight.", "text"
+        return f"The quota lasts today: {amount_text(outlook.at_midnight)} of {round_text(quota)} at midnight.", "text"
     clock = f"{outlook.ends_at.astimezone(zone):%H:%M}"
     if outlook.ends_at <= now:
         return f"The quota was used up by {clock}.", "error"

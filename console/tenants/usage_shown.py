@@ -7,10 +7,9 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Final
 from zoneinfo import ZoneInfo
 
-from console.tenants.amounts import tokens_of
+from console.tenants.amounts import round_text, tokens_of
 from console.tenants.outlook_shown import outlook_text
 from console.tenants.period import days_of
-from console.widgets.chart_data import tick_text
 from engine_host.usage.cost import cost_by_day
 
 if TYPE_CHECKING:
@@ -153,7 +152,7 @@ def share_text(row: UsageRow) -> str:
 def quota_text(row: UsageRow) -> str:
     """ "8.33 of 20 M", "9,431 of 20 M"."""
     used = f"{row.used_today / 1e6:.2f}" if row.used_today >= 100_000 <= row.quota / 10 else f"{row.used_today:,}"
-    return f"{used} of {tick_text(row.quota)}"
+    return f"{used} of {round_text(row.quota)}"
 
 
 def _sum(days: Sequence[UsageDay], pick: Callable[[UsageDay], int]) -> int:
