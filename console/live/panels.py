@@ -52,11 +52,13 @@ if TYPE_CHECKING:
 CHOSEN: Final = "latency"
 """The chart whose time a person chooses; inter-token latency has one of its own."""
 FIRST: Final = 4
+TITLE_PX: Final = 32
 THOUSANDS: Final = ("tokens_in", "tenant_tokens", "kv")
 
 
 def in_sight(panel: Panel) -> bool:
-    return not panel.visibleRegion().isEmpty()
+    """Whether more of it is seen than its title."""
+    return panel.visibleRegion().boundingRect().height() > TITLE_PX
 
 
 class LivePanels(QObject):

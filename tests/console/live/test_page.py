@@ -136,10 +136,9 @@ def test_that_a_panel_that_is_scrolled_into_sight_is_drawn_even_while_paused(
     qtbot.waitUntil(lambda: round_over(desk), timeout=5_000)
     page.presenter.pause()
     last = page.panels.charts["steps"]
-    assert last.visibleRegion().isEmpty()
-    assert not last.chart._data
+    assert not last.missing.isVisible()
     page.grid.ensureWidgetVisible(last)
-    qtbot.waitUntil(lambda: bool(last.chart._data), timeout=5_000)
+    qtbot.waitUntil(last.missing.isVisible, timeout=5_000)
 
 
 def test_that_a_missing_series_stands_in_place_of_its_chart(qtbot: QtBot, desk_of: Callable[..., Desk]) -> None:
