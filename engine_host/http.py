@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 CONNECT_S = 3.0
 _STREAMS = httpx.Limits(
-    max_connections=256, max_keepalive_connections=16, keepalive_expiry=2.0
+    max_connections=256, max_keepalive_connections=16, keepalive_expiry=3.5
 )  # uvicorn closes after 5 s; we must be first
 
 # Loading the certificates takes 0.1 to 0.4 s of the loop for each client; this machine and plain http need none.
