@@ -46,11 +46,11 @@ async def _one_house(home: Home, seed: int, causes: Sequence[Cause]) -> list[Ver
     verdicts: list[Verdict] = []
     async with staged_house(home) as house:
         stage = Stage(house, seed, await house.orders.known_customers())
-        reader = LiveReader(house), WhyReader(house)
+        why = WhyReader(house)
         async with stage.usual_day():
             await stage.usual_turns(PEERS)
             for cause in in_some_order(causes, seed):
-                verdicts.append(await _planted(stage, cause, *reader))
+                verdicts.append(await _planted(stage, cause, why))
                 print(f"  {verdicts[-1].words}", file=sys.stderr)
     return verdicts
 
@@ -62,7 +62,7 @@ def in_some_order(causes: Sequence[Cause], seed: int) -> list[Cause]:
     return [*early, *(cause for cause in causes if cause is Cause.RESTART)]
 
 
-async def _planted(stage: Stage, cause: Cause, live: LiveReader, why: WhyReader) -> Verdict:
+async def _planted(stage: Stage, cause: Cause, why: WhyReader) -> Verdict:
     await stage.usual_turns(BETWEEN)
     try:
         async with asyncio.timeout(LIMIT_S):
@@ -70,7 +70,8 @@ async def _planted(stage: Stage, cause: Cause, live: LiveReader, why: WhyReader)
     except TimeoutError:
         raise BenchSpoilt(f"The incident {cause.value!r} was not over within {LIMIT_S:.0f} s.") from None
     await asyncio.sleep(SETTLED_S)
-    told = why.why(turn_id, await live.read(View()))
+    # A reader reads the hour once, then what may have changed within seconds: this one reads once.
+    told = why.why(turn_id, await LiveReader(stage.house).read(View()))
     if told is None:
         raise BenchSpoilt(f"The turn that was slow by {cause.value!r} is not in the ledger.")
     return Verdict(cause, told.why, told.turn.total)
