@@ -171,7 +171,7 @@ def test_that_two_engines_are_one_cache_and_each_has_its_own() -> None:
 
 
 async def test_that_a_slow_turn_of_the_ledger_reaches_the_page_with_its_cause(tmp_path: Path) -> None:
-    house = await open_house(Home(tmp_path), recent(1.0, kv_usage=0.5, kv_blocks=20, block_size=16))
+    house = await open_house(Home(tmp_path))
 
     def put_slow_turn(session: Session) -> None:
         asked = datetime.now(UTC) - timedelta(seconds=5)
@@ -184,6 +184,7 @@ async def test_that_a_slow_turn_of_the_ledger_reaches_the_page_with_its_cause(tm
 
     try:
         await house.database.run(put_slow_turn)
+        house.poller.bring(recent(0.0, kv_usage=0.5, kv_blocks=20, block_size=16))
         read = await LiveReader(house).read(View())
     finally:
         await house.database.close()
