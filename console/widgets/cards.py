@@ -86,8 +86,9 @@ class Panel(Card):
         self._title.setText(title)
 
     def set_unit(self, unit: str) -> None:
-        self._unit.setText(unit)
-        self._unit.updateGeometry()
+        if unit != self._unit.text():
+            self._unit.setText(unit)
+            self._unit.updateGeometry()
 
     def set_value(self, value: str, tone: Tone = "") -> None:
         """The figure at the right of the header, such as "at 12:43:20"."""
