@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from console.testing import STAGES, Outcome, Stage, main, run_stage, summary
+from console.testing import ANSWERING, ROOT, STAGES, Outcome, Stage, main, run_stage, summary
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -43,7 +43,15 @@ def test_that_one_stage_can_be_run_alone(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def test_that_the_stages_cover_lint_types_tests_coverage_and_journeys() -> None:
-    assert [stage.name for stage in STAGES] == ["lint", "format", "types", "tests", "coverage", "journeys"]
+    assert [stage.name for stage in STAGES] == ["lint", "format", "types", "tests", "answering", "journeys"]
+
+
+def test_that_the_answering_core_is_tested_once_and_must_be_covered() -> None:
+    commands = {stage.name: stage.command for stage in STAGES}
+    assert f"--ignore={ANSWERING}" in commands["tests"]
+    assert ANSWERING in commands["answering"]
+    assert "--cov-fail-under=95" in commands["answering"]
+    assert (ROOT / ANSWERING).is_dir()
 
 
 def test_that_the_home_of_the_journeys_is_set_up_beside_the_stages_before_them(
