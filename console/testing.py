@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -43,6 +44,7 @@ ANSWERING: Final = "tests/engine_host/answering"
 """Apart from the others: to watch what is covered makes a test half as slow again."""
 SHORT: Final = "--cov-report=term-missing:skip-covered"
 
+TYPES: Final = Stage("types", "pyright, strict for the product", ("pyright",))
 JOURNEYS: Final = Stage(
     "journeys", "the real program, engine, model, Qdrant and HTTP", ("pytest", "-m", "journey", "--durations=0")
 )
@@ -50,7 +52,7 @@ JOURNEYS: Final = Stage(
 STAGES: Final = (
     Stage("lint", "ruff's rules", ("ruff", "check", ".")),
     Stage("format", "ruff's formatting", ("ruff", "format", "--check", ".")),
-    Stage("types", "pyright, strict for the product", ("pyright",)),
+    TYPES,
     Stage(
         "tests",
         "everything but the answering core and the journeys",
@@ -72,8 +74,9 @@ def main(arguments: Sequence[str]) -> int:
         print(f"There is no test stage {unknown[0]}: there are {', '.join(known)}. Name some of them, or none for all.")
         return NOT_A_STAGE
     chosen = [stage for stage in STAGES if not arguments or stage.name in arguments]
-    outcomes = run_beside_the_set_up(chosen) if len(chosen) > 1 and chosen[-1] is JOURNEYS else run_stages(chosen)
-    print(summary(outcomes), flush=True)
+    begun = time.monotonic()
+    outcomes = run_around_journeys(chosen) if len(chosen) > 1 and chosen[-1] is JOURNEYS else run_stages(chosen)
+    print(summary(outcomes, time.monotonic() - begun), flush=True)
     return 1 if any(outcome.code for outcome in outcomes) else 0
 
 
@@ -86,12 +89,15 @@ def run_stages(stages: Sequence[Stage]) -> list[Outcome]:
     return [run_stage(stage, run_command) for stage in stages]
 
 
-def run_beside_the_set_up(stages: Sequence[Stage]) -> list[Outcome]:
-    """Run them while the home of the journeys, the last of them, is set up: mostly a waiting for packages."""
+def run_around_journeys(stages: Sequence[Stage]) -> list[Outcome]:
+    """No core rests: the journeys' home is set up beside the stages before them, and types are checked beside them."""
     with set_up_journeys_home() as process:
-        outcomes = run_stages(stages[:-1])
+        outcomes = run_stages([stage for stage in stages if stage not in (TYPES, JOURNEYS)])
         process.wait()
-    return [*outcomes, *run_stages(stages[-1:])]
+    with ThreadPoolExecutor() as pool:
+        beside = [pool.submit(run_held, TYPES)] if TYPES in stages else []
+        outcomes += run_stages([JOURNEYS])
+    return [*outcomes, *(tell_held(*one.result()) for one in beside)]
 
 
 @contextlib.contextmanager
@@ -121,6 +127,26 @@ def run_stage(stage: Stage, run: Callable[[Sequence[str]], int]) -> Outcome:
     return outcome
 
 
+def run_held(stage: Stage) -> tuple[Outcome, str]:
+    """Run one stage beside another; what it printed is told afterwards."""
+    begun = time.monotonic()
+    ran = subprocess.run(  # noqa: S603
+        [sys.executable, "-P", "-m", *stage.command],
+        cwd=ROOT,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        check=False,
+    )
+    return Outcome(stage, ran.returncode, time.monotonic() - begun), ran.stdout
+
+
+def tell_held(outcome: Outcome, said: str) -> Outcome:
+    print(f"\n── {outcome.stage.name}: {outcome.stage.what}\n{said.rstrip()}\n{outcome_line(outcome)}", flush=True)
+    return outcome
+
+
 def run_command(command: Sequence[str]) -> int:
     environment = os.environ | {"QT_QPA_PLATFORM": os.environ.get("QT_QPA_PLATFORM", "offscreen")}
     asked = [sys.executable, "-P", "-m", *command]
@@ -132,12 +158,11 @@ def outcome_line(outcome: Outcome) -> str:
     return step_line(FAILED if outcome.code else DONE, outcome.stage.name, (verdict, duration_text(outcome.seconds)))
 
 
-def summary(outcomes: Sequence[Outcome]) -> str:
-    """All stages with their times, then what failed and how to run only that."""
+def summary(outcomes: Sequence[Outcome], seconds: float) -> str:
+    """All stages with their times, then what failed, how to run only that, and what it took by the clock."""
     failed = [outcome.stage.name for outcome in outcomes if outcome.code]
-    total = duration_text(sum(outcome.seconds for outcome in outcomes))
     last = f"What failed: {', '.join(failed)}. Only that: ./dabba test {' '.join(failed)}" if failed else "All passed"
-    return "\n".join(["", *(outcome_line(outcome) for outcome in outcomes), f"{last} · {total}"])
+    return "\n".join(["", *(outcome_line(outcome) for outcome in outcomes), f"{last} · {duration_text(seconds)}"])
 
 
 if __name__ == "__main__":

@@ -1,10 +1,13 @@
 from __future__ import annotations
 
+import contextlib
+from types import SimpleNamespace
 from typing import TYPE_CHECKING
 
-from console.testing import ANSWERING, ROOT, STAGES, Outcome, Stage, main, run_stage, summary
+from console.testing import ANSWERING, ROOT, STAGES, Outcome, Stage, main, run_held, run_stage, summary
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
     import pytest
@@ -20,14 +23,14 @@ def test_that_a_stage_prints_its_name_and_how_it_ended(capsys: pytest.CaptureFix
 
 def test_that_the_summary_names_what_failed_and_how_to_run_only_that() -> None:
     outcomes = [Outcome(stage, int(stage.name in ("lint", "tests")), 61.0) for stage in STAGES]
-    told = summary(outcomes).splitlines()
+    told = summary(outcomes, 366.0).splitlines()
     assert told[-1].startswith("What failed: lint, tests. Only that: ./dabba test lint tests")
     assert told[-1].endswith("6:06")
     assert sum(line.startswith("✓") for line in told) == len(STAGES) - 2
 
 
 def test_that_all_passed_is_said() -> None:
-    assert "All passed" in summary([Outcome(STAGES[0], 0, 1.0)])
+    assert "All passed · 0:02" in summary([Outcome(STAGES[0], 0, 1.0)], 2.0)
 
 
 def test_that_an_unknown_stage_runs_nothing(capsys: pytest.CaptureFixture[str]) -> None:
@@ -81,3 +84,25 @@ def test_that_the_journeys_alone_set_their_home_up_themselves(monkeypatch: pytes
     monkeypatch.setattr("console.testing.subprocess.Popen", None)
     monkeypatch.setattr("console.testing.run_command", lambda _command: 0)
     assert main(["journeys"]) == 0
+
+
+def test_that_types_are_checked_beside_the_journeys_and_told_after_them(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    @contextlib.contextmanager
+    def no_set_up() -> Iterator[SimpleNamespace]:
+        yield SimpleNamespace(wait=lambda: 0)
+
+    monkeypatch.setattr("console.testing.set_up_journeys_home", no_set_up)
+    monkeypatch.setattr("console.testing.run_command", lambda _command: 0)
+    monkeypatch.setattr("console.testing.run_held", lambda stage: (Outcome(stage, 1, 47.0), "1 error\n"))
+    assert main(["lint", "types", "journeys"]) == 1
+    told = capsys.readouterr().out
+    assert told.index("── journeys") < told.index("── types: pyright, strict for the product\n1 error\n✗ types")
+    assert "What failed: types. Only that: ./dabba test types" in told
+
+
+def test_that_what_runs_beside_another_is_heard_to_its_end() -> None:
+    outcome, said = run_held(Stage("version", "Python's", ("platform",)))
+    assert outcome.code == 0
+    assert said.strip()
