@@ -115,7 +115,7 @@ def _start(home: Home, wanted: Launch) -> tuple[RunFile, EngineProcess]:
     try:
         write_run_file(run_file_path(home, wanted.slot), written)
     except OSError as error:
-        process.kill_now()
+        process.undo()
         raise StartFailed(
             f"The engine was not started: {home.run} cannot be written ({error.strerror}).", "Make room there."
         ) from error

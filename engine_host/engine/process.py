@@ -104,6 +104,13 @@ class EngineProcess:
         kill_group(self.group)
         self._dismiss_guard()
 
+    def undo(self) -> None:
+        """End what was started a moment ago, as if it had not been."""
+        self.kill_now()
+        if self.child is not None:
+            self.child.wait()
+        self.clear()
+
     def note_segments(self) -> None:
         """Remember the shared memory that it has open now: a killed process can no longer be asked."""
         self.segments |= shared_memory.mapped_by(group_members(self.group))

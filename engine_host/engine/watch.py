@@ -90,8 +90,10 @@ class Watcher:
             await self._end_proving()
 
     async def _health(self) -> Health:
-        """An engine elsewhere that told its metrics a moment ago is there: it is asked every other time."""
-        self._spared = not self._spared and self.members is None and self.told() is not None
+        """An engine elsewhere that told its metrics a moment ago is there: it is asked every other time, until it fails
+        to answer."""
+        answered = not self._unreachable and not self._silent
+        self._spared = answered and not self._spared and self.members is None and self.told() is not None
         return Health.WELL if self._spared else await self.probe.health()
 
     def _is_gone(self, health: Health) -> bool:

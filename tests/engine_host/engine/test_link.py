@@ -85,6 +85,22 @@ async def test_that_the_watch_reads_metrics_only_when_nobody_has_told_them(
     assert (watcher._busy, probe.read) == (busy, reads)
 
 
+async def test_that_an_engine_elsewhere_that_fails_to_answer_is_asked_again_whatever_it_told_before() -> None:
+    probe = Probe()
+    watcher = Watcher(cast("EngineProbe", probe), "m", lambda _: None, lambda _: None, told=lambda: Pulse(0, 5.0))
+    assert [await watcher._health() for _ in range(2)] == [Health.WELL] * 2
+    watcher._unreachable = 1
+    asked: list[str] = []
+
+    async def gone() -> Health:
+        asked.append("health")
+        return Health.UNREACHABLE
+
+    probe.health = gone  # type: ignore[method-assign]
+    assert [await watcher._health() for _ in range(3)] == [Health.UNREACHABLE] * 3
+    assert len(asked) == 3
+
+
 async def test_that_the_watch_of_an_attached_engine_lives_on_the_readings_of_its_poller(home: Home) -> None:
     session = EngineSession(home.make(), Settings())
     poller = read_metrics(session)

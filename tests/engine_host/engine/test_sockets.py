@@ -63,6 +63,17 @@ async def test_that_a_full_disk_is_told_before_a_process_is_made(
     assert "Make room there" in caught.value.next_step
 
 
+async def test_that_a_start_that_cannot_be_recorded_leaves_no_folder(
+    session: EngineSession, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_wanted: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("engine_host.engine.launch.write_run_file", full)
+    with pytest.raises(StartFailed, match="No space left on device"):
+        await session.start(PROFILE)  # what is left then is found where every test here ends
+
+
 def test_that_a_socket_in_it_has_a_path_that_the_system_takes(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tempfile.tempdir", "/tmp")
     folder = sockets.make_folder()
